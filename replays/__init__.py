@@ -1,0 +1,1 @@
+"""Looking back: stepping through recorded hands, verifying, importing and exporting them."""

@@ -1,0 +1,1 @@
+"""The authority: sockets, lobby, tables, journal files and the deck."""
