@@ -1,0 +1,122 @@
+"""What the authority is asked to do at a table, as the journal keeps it.
+
+A command is the input of one step: the engine turns it into events, and the same command in the same state
+always gives the same events. Commands are written to the journal and never sent to anybody.
+"""
+
+from typing import TypeAlias
+
+import msgspec
+
+from protocol.actions import Action
+from protocol.cards import Card
+from protocol.events import Chips, Seat
+from protocol.tables import TableRules
+
+
+class Command(msgspec.Struct, frozen=True, tag_field="command", omit_defaults=True):
+    """Base of all commands; the key ``command`` names the kind."""
+
+
+class OpenTable(Command, frozen=True, tag="open_table"):
+    """Begin a session."""
+
+    table: str
+    rules: TableRules
+
+
+class SitDown(Command, frozen=True, tag="sit_down"):
+    """Take a seat with chips. `seat` None: the first free one. `token`: digest of the seat token."""
+
+    name: str
+    chips: Chips
+    token: bytes
+    seat: Seat | None = None
+    bot: bool = False
+
+
+class StandUp(Command, frozen=True, tag="stand_up"):
+    """Give the seat back; in a running hand the player folds at his turn and leaves when it is over."""
+
+    seat: Seat
+    why: str = ""
+
+
+class SitOut(Command, frozen=True, tag="sit_out"):
+    """Not dealt in from the next hand."""
+
+    seat: Seat
+    why: str = ""
+
+
+class SitIn(Command, frozen=True, tag="sit_in"):
+    """Dealt in again from the next hand."""
+
+    seat: Seat
+
+
+class TopUp(Command, frozen=True, tag="top_up"):
+    """Buy chips; during a hand they arrive when it is over."""
+
+    seat: Seat
+    amount: Chips
+
+
+class Say(Command, frozen=True, tag="say"):
+    """Chat."""
+
+    name: str
+    text: str
+    seat: Seat | None = None
+
+
+class Connection(Command, frozen=True, tag="connection"):
+    """A player's line went down or came back."""
+
+    seat: Seat
+    online: bool
+
+
+class GoOn(Command, frozen=True, tag="go_on"):
+    """A player has read the result."""
+
+    seat: Seat
+
+
+class StartHand(Command, frozen=True, tag="start_hand"):
+    """Deal the next hand from this deck, top card first. `id` is the hand's name for ever."""
+
+    deck: tuple[Card, ...]
+    id: str
+
+
+class AskGame(Command, frozen=True, tag="ask_game"):
+    """Ask the dealer which game he deals (tables with the dealer's choice)."""
+
+
+class Act(Command, frozen=True, tag="act"):
+    """A player's answer to request number `answers`. `id` is the player's number for it."""
+
+    seat: Seat
+    answers: int
+    action: Action
+    id: int = 0
+
+
+class TimeUp(Command, frozen=True, tag="time_up"):
+    """The clock of request number `answers` ran out."""
+
+    seat: Seat
+    answers: int
+
+
+class VoidHand(Command, frozen=True, tag="void_hand"):
+    """The host declares the running hand void."""
+
+    why: str
+
+
+AnyCommand: TypeAlias = (
+    OpenTable | SitDown | StandUp | SitOut | SitIn | TopUp | Say | Connection | GoOn | StartHand | AskGame | Act
+    | TimeUp | VoidHand
+)  # fmt: skip

@@ -1,0 +1,59 @@
+"""Frames: a four-byte big-endian length, then that many bytes.
+
+The announced length is checked against the cap before anything of that size is allocated.
+"""
+
+import struct
+
+_LENGTH = struct.Struct(">I")
+
+HELLO_CAP = 1024
+"""Largest frame in bytes that a server takes before the handshake."""
+CLIENT_CAP = 16 * 1024
+"""Largest frame in bytes that a server takes from a client."""
+SERVER_CAP = 1024 * 1024
+"""Largest frame in bytes that a client takes from a server."""
+
+
+class BadFrame(ValueError):
+    """A length that is zero or over the cap; the stream cannot be read any further."""
+
+
+def frame(body: bytes) -> bytes:
+    """The body with its length in front."""
+    return _LENGTH.pack(len(body)) + body
+
+
+class FrameDecoder:
+    """Cuts a stream of bytes into the bodies of its frames. `cap` may be raised after the handshake."""
+
+    def __init__(self, cap: int) -> None:
+        self.cap = cap
+        self._rest = bytearray()
+
+    @property
+    def within_frame(self) -> bool:
+        """True while the beginning of a frame waits for its end."""
+        return bool(self._rest)
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The bodies completed by `data`, in order. Raises BadFrame; the decoder is of no use afterwards."""
+        if not self._rest and len(data) >= 4:
+            (length,) = _LENGTH.unpack_from(data)
+            if length + 4 == len(data) and 0 < length <= self.cap:
+                return [data[4:]]  # the common case: exactly one frame
+        rest = self._rest
+        rest += data
+        bodies: list[bytes] = []
+        at = 0
+        while len(rest) - at >= 4:
+            (length,) = _LENGTH.unpack_from(rest, at)
+            if not 0 < length <= self.cap:
+                raise BadFrame(f"a frame of {length} bytes; between 1 and {self.cap} are allowed")
+            end = at + 4 + length
+            if end > len(rest):
+                break
+            bodies.append(bytes(rest[at + 4 : end]))
+            at = end
+        del rest[:at]
+        return bodies

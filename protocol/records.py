@@ -1,0 +1,79 @@
+"""What stands in the records of a journal: a header, then one step a record.
+
+A step is a command with everything it caused, so that a journal can be read without rules (the events) and be
+checked with them (the command, played through the engine again).
+"""
+
+import msgpack
+import msgspec
+
+from protocol.codec import BadMessage, encode_value, to_event, to_type
+from protocol.commands import AnyCommand
+from protocol.events import AnyEvent
+
+ITEMS = 1 << 16
+"""Longest array or map in a record."""
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True, tag="header", tag_field="record"):
+    """The first record of a journal file.
+
+    Fields:
+        format: version of the records (`protocol.versions.JOURNAL_FORMAT`).
+        rules: version of the engine's rules.
+        program: who wrote it.
+        session: 16 random bytes that name the session.
+        table: id of the table.
+        started: UTC milliseconds.
+        previous: chain digest of the session's file before this one; empty in the first.
+        viewer: None in the host's journal; in a player's file the seat whose view it is, 0 for a spectator.
+    """
+
+    format: int
+    rules: int
+    program: str
+    session: bytes
+    table: str
+    started: int
+    previous: bytes = b""
+    viewer: int | None = None
+
+
+class Step(msgspec.Struct, frozen=True, tag="step", tag_field="record"):
+    """One step: events number `seq` and on, caused by `command` at `at` (UTC milliseconds).
+
+    `command` is None in a player's file.
+    """
+
+    seq: int
+    at: int
+    command: AnyCommand | None
+    events: tuple[AnyEvent, ...]
+
+
+class _StepFrame(msgspec.Struct):
+    seq: int
+    at: int
+    command: AnyCommand | None
+    events: list[object]
+
+
+def encode_record(record: Header | Step) -> bytes:
+    """The payload of a journal record."""
+    return encode_value(record)
+
+
+def decode_record(payload: bytes) -> Header | Step:
+    """The record in a payload. Raises BadMessage with the reason."""
+    try:
+        value = msgpack.unpackb(payload, strict_map_key=True, max_ext_len=0, max_array_len=ITEMS, max_map_len=ITEMS)
+    except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
+        raise BadMessage(f"not MessagePack within bounds ({type(error).__name__})") from None
+    if not isinstance(value, dict):
+        raise BadMessage("a record must be a map")
+    if value.get("record") == "header":
+        return to_type(value, Header)
+    if value.get("record") == "step":
+        frame = to_type(value, _StepFrame)
+        return Step(frame.seq, frame.at, frame.command, tuple([to_event(event) for event in frame.events]))
+    raise BadMessage(f"unknown record {value.get('record')!r:.40}")

@@ -1,0 +1,75 @@
+"""What a table announces about itself before anybody sits down."""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from protocol.stakes import Stakes
+
+Change: TypeAlias = Literal["never", "hand", "orbit", "dealer"]
+"""When the game changes: never, with every hand, when the button has gone round, or as the dealer says."""
+
+Show: TypeAlias = Literal["rule", "all"]
+
+
+class Clocks(msgspec.Struct, frozen=True, kw_only=True):
+    """Seconds for each decision; 0 switches a clock off (`rules.md` 10).
+
+    `bank` is the reserve of a session for betting and arranging, `result` how long a result stands
+    before the next hand, `grace` what is added to every clock after a restart.
+    """
+
+    bet: int = 30
+    choose: int = 20
+    arrange: int = 60
+    declare: int = 20
+    bank: int = 60
+    result: int = 8
+    grace: int = 60
+
+    def seconds(self, decision: str) -> int | None:
+        """The time for a decision; None where there is no clock."""
+        if decision == "bet" or decision == "buy":
+            return self.bet or None
+        if decision == "arrange":
+            return self.arrange or None
+        if decision == "declare":
+            return self.declare or None
+        return self.choose or None
+
+
+class GameOffer(msgspec.Struct, frozen=True):
+    """A game of the table's list with the stakes for which it is played here."""
+
+    id: str
+    title: str
+    stakes: Stakes
+    most_players: int
+
+
+class TableRules(msgspec.Struct, frozen=True, kw_only=True):
+    """The house rules of a table.
+
+    Fields:
+        name: how the table is called.
+        seats: seats are numbered 1 to this.
+        games: what is played; the first one first.
+        change: when the game changes.
+        buy_in_least, buy_in_most, buy_in: bounds of the chips to sit down with, and the usual amount.
+        clocks: the decision clocks.
+        misses: hands with a missed clock after which a player sits out.
+        show: what is shown at the showdown: as the game's rule says, or all hands that stayed in.
+        spectators: whether strangers may watch.
+    """
+
+    name: str
+    seats: int
+    games: tuple[GameOffer, ...]
+    change: Change = "never"
+    buy_in_least: int = 20
+    buy_in_most: int = 1000
+    buy_in: int = 100
+    clocks: Clocks = Clocks()
+    misses: int = 1
+    show: Show = "rule"
+    spectators: bool = True

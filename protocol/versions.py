@@ -1,0 +1,34 @@
+"""Version numbers, and what to say when they do not fit."""
+
+PROTOCOL: tuple[int, int] = (1, 1)
+"""Oldest and newest protocol version this program speaks."""
+
+JOURNAL_FORMAT = 1
+"""Version of the records in a journal."""
+
+RULES = 1
+"""Version of the engine's rules: a hand recorded under another one is not resumed, only shown."""
+
+PROGRAM = "0.1.0"
+"""Version of the program."""
+
+
+def choose(ours: tuple[int, int], theirs: tuple[int, int]) -> int | None:
+    """The newest version both sides speak, or None. Ranges are (oldest, newest), both included."""
+    newest = min(ours[1], theirs[1])
+    return newest if newest >= max(ours[0], theirs[0]) else None
+
+
+def _range(versions: tuple[int, int]) -> str:
+    oldest, newest = versions
+    return f"protocol {newest}" if oldest == newest else f"protocol {oldest} to {newest}"
+
+
+def mismatch(server: tuple[int, int], client: tuple[int, int], client_program: str = "") -> str:
+    """One sentence for both sides: both versions and the remedy."""
+    spoken = f"This server speaks {_range(server)} (version {PROGRAM}); your client speaks {_range(client)}"
+    if client_program:
+        spoken += f" ({client_program})"
+    if client[0] > server[1]:
+        return f"{spoken}. Ask the host to upgrade, or use an older client."
+    return f"{spoken}. Upgrade your client to the server's version."

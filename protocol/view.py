@@ -1,0 +1,385 @@
+"""What a table looks like: the fold over its events.
+
+`TableView.apply` is the one fold. The server keeps the all-seeing view, a client folds what it was sent,
+the replay folds the journal, and all of them agree: folding the projected events gives the same as
+hiding the folded ones (`hide`).
+
+Views are changed in place; every sequence inside is a tuple and is replaced, so `copy` is cheap.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Literal, TypeAlias, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from protocol import events as ev
+from protocol.cards import MaybeCard, hidden
+from protocol.events import AnyEvent, Chips, Seat
+from protocol.stakes import Stakes
+from protocol.tables import TableRules
+from protocol.visibility import Viewer, project
+
+InHand: TypeAlias = Literal["out", "live", "folded"]
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """An open request and its event number, which an answer must name."""
+
+    seq: int
+    request: ev.ActionRequested
+
+
+class Pot(msgspec.Struct, frozen=True):
+    """Chips, and the seats that can win them."""
+
+    amount: Chips
+    seats: tuple[Seat, ...]
+
+
+class SeatView(msgspec.Struct):
+    """One seat.
+
+    Fields:
+        name: empty while the seat is free.
+        chips: the stack, without what is bet.
+        hand: whether the seat is in the hand, folded, or not dealt in.
+        bet: chips in front this round; total: chips put in this hand.
+        down: hidden cards, oldest first or in the order of rolling; None for those hidden from the reader.
+        up: face-up cards in the order in which they were turned.
+        before: what was face up before bring 'em back.
+        shown: the hidden cards as shown at the end, and values: (ranking, name) in words.
+        choice: the choice committed in the running simultaneous step.
+        last: the last betting action of this round.
+        won: chips won from pots in this hand.
+        stack: chips at the start of the hand.
+    """
+
+    seat: Seat
+    name: str = ""
+    chips: Chips = 0
+    bot: bool = False
+    away: bool = False
+    online: bool = True
+    went_on: bool = False
+    hand: InHand = "out"
+    bet: Chips = 0
+    total: Chips = 0
+    stack: Chips = 0
+    all_in: bool = False
+    down: tuple[MaybeCard, ...] = ()
+    up: tuple[int, ...] = ()
+    before: tuple[int, ...] = ()
+    shown: tuple[int, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
+    mucked: bool = False
+    choice: ev.ChoiceMade | None = None
+    declared: str = ""
+    last: ev.Acted | None = None
+    won: Chips = 0
+    pending: Pending | None = None
+
+
+class TableView(msgspec.Struct):
+    """The whole table as one viewer sees it.
+
+    `seq` is the number of the last event applied, `opener` and `why` belong to the running betting round, `keep` is
+    the size of an arranged hand.
+    """
+
+    seq: int = 0
+    table: str = ""
+    rules: TableRules | None = None
+    game: str = ""
+    title: str = ""
+    stakes: Stakes | None = None
+    hand: int = 0
+    hand_id: str = ""
+    playing: bool = False
+    button: Seat = 0
+    street: str = ""
+    opener: Seat = 0
+    why: str = ""
+    community: tuple[int, ...] = ()
+    wilds: tuple[int, ...] = ()
+    odd_man: Seat = 0
+    keep: int = 0
+    pots: tuple[Pot, ...] = ()
+    awards: tuple[ev.PotAwarded, ...] = ()
+    seats: list[SeatView] = []
+
+    # -------------------------------------------------------------- questions
+
+    def seat(self, number: Seat) -> SeatView:
+        """The seat with that number. Raises IndexError for a number the table has not."""
+        if number < 1:
+            raise IndexError(f"there is no seat {number}")
+        return self.seats[number - 1]
+
+    def players(self) -> list[SeatView]:
+        """The taken seats."""
+        return [seat for seat in self.seats if seat.name]
+
+    def in_hand(self) -> list[SeatView]:
+        """The seats that were dealt in and have not folded."""
+        return [seat for seat in self.seats if seat.hand == "live"]
+
+    def name(self, number: Seat) -> str:
+        """The name at that seat, or ``seat 3`` if it is free."""
+        if 1 <= number <= len(self.seats) and self.seats[number - 1].name:
+            return self.seats[number - 1].name
+        return f"seat {number}"
+
+    def pot(self) -> Chips:
+        """All chips in the middle and in front of the players."""
+        return sum(pot.amount for pot in self.pots) + sum(seat.bet for seat in self.seats)
+
+    def chips(self) -> Chips:
+        """All chips on the table: stacks, bets and pots."""
+        return self.pot() + sum(seat.chips for seat in self.seats)
+
+    def copy(self) -> "TableView":
+        """An independent view of the same table."""
+        return replace(self, seats=[replace(seat) for seat in self.seats])
+
+    # ------------------------------------------------------------------- fold
+
+    def apply(self, event: AnyEvent) -> None:
+        """Change the view by one event."""
+        self.seq += 1
+        _FOLD[type(event)](self, event)
+
+    def apply_all(self, events: Iterable[AnyEvent]) -> "TableView":
+        """Apply several events; the view itself, for chaining."""
+        for event in events:
+            self.seq += 1
+            _FOLD[type(event)](self, event)
+        return self
+
+    def _table_opened(self, event: ev.TableOpened) -> None:
+        self.table = event.table
+        self.rules = event.rules
+        self.seats = [SeatView(number) for number in range(1, event.rules.seats + 1)]
+        first = event.rules.games[0]
+        self.game, self.title, self.stakes = first.id, first.title, first.stakes
+
+    def _player_seated(self, event: ev.PlayerSeated) -> None:
+        self.seats[event.seat - 1] = SeatView(event.seat, event.name, event.chips, event.bot)
+
+    def _player_left(self, event: ev.PlayerLeft) -> None:
+        self.seats[event.seat - 1] = SeatView(event.seat)
+
+    def _player_away(self, event: ev.PlayerAway) -> None:
+        self.seats[event.seat - 1].away = True
+
+    def _player_back(self, event: ev.PlayerBack) -> None:
+        self.seats[event.seat - 1].away = False
+
+    def _connection_changed(self, event: ev.ConnectionChanged) -> None:
+        self.seats[event.seat - 1].online = event.online
+
+    def _chips_added(self, event: ev.ChipsAdded) -> None:
+        self.seats[event.seat - 1].chips = event.chips
+
+    def _said(self, event: ev.Said) -> None:
+        pass  # chat changes nothing on the table
+
+    def _went_on(self, event: ev.WentOn) -> None:
+        self.seats[event.seat - 1].went_on = True
+
+    def _game_picked(self, event: ev.GamePicked) -> None:
+        self.game, self.title = event.game, event.title
+        for seat in self.seats:
+            if seat.pending is not None and seat.pending.request.decision == "game":
+                seat.pending = None
+
+    def _hand_started(self, event: ev.HandStarted) -> None:
+        self.hand, self.hand_id, self.button = event.hand, event.id, event.button
+        self.game, self.title, self.stakes = event.game, event.title, event.stakes
+        self.playing = True
+        self.street = self.why = ""
+        self.opener = self.odd_man = 0
+        self.community = self.wilds = ()
+        self.pots = ()
+        self.awards = ()
+        dealt_in = dict(event.stacks)
+        for seat in self.seats:
+            seat.hand = "live" if seat.seat in dealt_in else "out"
+            seat.stack = dealt_in.get(seat.seat, seat.chips)
+            seat.bet = seat.total = seat.won = 0
+            seat.all_in = seat.mucked = seat.went_on = False
+            seat.down = seat.up = seat.before = seat.shown = seat.values = ()
+            seat.choice = seat.last = seat.pending = None
+            seat.declared = ""
+
+    def _antes_posted(self, event: ev.AntesPosted) -> None:
+        for number, amount in event.antes:
+            seat = self.seats[number - 1]
+            seat.chips -= amount
+            seat.bet += amount
+            seat.total += amount
+            seat.all_in = not seat.chips
+
+    def _cards_dealt(self, event: ev.CardsDealt) -> None:
+        self.street = event.street
+        for number, down, up in event.cards:
+            seat = self.seats[number - 1]
+            if down:
+                seat.down += down
+            if up:
+                seat.up += up
+
+    def _community_dealt(self, event: ev.CommunityDealt) -> None:
+        self.community = (*self.community, event.card)
+
+    def _wilds_named(self, event: ev.WildsNamed) -> None:
+        self.wilds = event.ranks
+
+    def _round_opened(self, event: ev.RoundOpened) -> None:
+        self.street, self.opener, self.why = event.street, event.opener, event.why
+        for seat in self.seats:
+            seat.last = None
+
+    def _round_skipped(self, event: ev.RoundSkipped) -> None:
+        self.street, self.opener, self.why = event.street, 0, event.why
+        for seat in self.seats:
+            seat.last = None
+
+    def _action_requested(self, event: ev.ActionRequested) -> None:
+        self.seats[event.seat - 1].pending = Pending(self.seq, event)
+
+    def _acted(self, event: ev.Acted) -> None:
+        seat = self.seats[event.seat - 1]
+        seat.pending = None
+        seat.last = event
+        if event.amount:
+            seat.chips -= event.amount
+            seat.bet += event.amount
+            seat.total += event.amount
+            seat.all_in = event.all_in
+        if event.action == "fold":
+            seat.hand = "folded"
+
+    def _choice_made(self, event: ev.ChoiceMade) -> None:
+        seat = self.seats[event.seat - 1]
+        seat.pending = None
+        seat.choice = event
+        if event.decision == "arrange":
+            # The five kept cards are the hand from now on, in the order in which they will be rolled.
+            kept = event.action.cards if event.action is not None else None
+            seat.down = kept if kept is not None else (None,) * self.keep
+
+    def _cards_turned(self, event: ev.CardsTurned) -> None:
+        for number, card in event.cards:
+            seat = self.seats[number - 1]
+            seat.down = _without(seat.down, card)
+            seat.up = (*seat.up, card)
+            seat.pending = None
+        self._close_choices()
+
+    def _brought_back(self, event: ev.BroughtBack) -> None:
+        self.keep = event.keep
+        for number in event.seats:
+            seat = self.seats[number - 1]
+            own = None not in seat.down
+            seat.before = seat.up
+            seat.down = seat.up + seat.down if own else (None,) * (len(seat.up) + len(seat.down))
+            seat.up = ()
+
+    def _cards_passed(self, event: ev.CardsPassed) -> None:
+        for giver, _, cards in event.passes:
+            self._take_away(self.seats[giver - 1], cards)
+        for _, taker, cards in event.passes:
+            seat = self.seats[taker - 1]
+            seat.down += cards
+        self._close_choices()
+
+    def _cards_discarded(self, event: ev.CardsDiscarded) -> None:
+        for number, cards in event.cards:
+            self._take_away(self.seats[number - 1], cards)
+        self._close_choices()
+
+    @staticmethod
+    def _take_away(seat: SeatView, cards: tuple[MaybeCard, ...]) -> None:
+        for card in cards:
+            seat.down = _without(seat.down, card)
+
+    def _declared(self, event: ev.Declared) -> None:
+        for number, direction in event.declarations:
+            self.seats[number - 1].declared = direction
+        self.odd_man = event.odd_man or 0
+        self._close_choices()
+
+    def _close_choices(self) -> None:
+        for seat in self.seats:
+            seat.choice = None
+
+    def _bet_returned(self, event: ev.BetReturned) -> None:
+        seat = self.seats[event.seat - 1]
+        seat.chips += event.amount
+        seat.bet -= event.amount
+        seat.total -= event.amount
+        seat.all_in = False
+
+    def _pots_gathered(self, event: ev.PotsGathered) -> None:
+        self.pots = tuple([Pot(amount, seats) for amount, seats in event.pots])
+        for seat in self.seats:
+            seat.bet = 0
+
+    def _hand_shown(self, event: ev.HandShown) -> None:
+        seat = self.seats[event.seat - 1]
+        seat.shown, seat.values = event.cards, event.values
+
+    def _hand_mucked(self, event: ev.HandMucked) -> None:
+        self.seats[event.seat - 1].mucked = True
+
+    def _pot_awarded(self, event: ev.PotAwarded) -> None:
+        self.pots = tuple(
+            [Pot(pot.amount - event.amount, pot.seats) if i == event.pot else pot for i, pot in enumerate(self.pots)]
+        )
+        self.awards = (*self.awards, event)
+        for number, amount in event.winners:
+            seat = self.seats[number - 1]
+            seat.chips += amount
+            seat.won += amount
+
+    def _hand_ended(self, event: ev.HandEnded) -> None:
+        self.playing = False
+        for seat in self.seats:
+            seat.pending = seat.choice = None
+
+    def _hand_voided(self, event: ev.HandVoided) -> None:
+        self.playing = False
+        self.pots = ()
+        self.why = event.why
+        stacks = dict(event.stacks)
+        for seat in self.seats:
+            seat.pending = seat.choice = None
+            seat.bet = seat.total = seat.won = 0
+            seat.chips = stacks.get(seat.seat, seat.chips)
+
+
+def _without(row: tuple[MaybeCard, ...], card: MaybeCard) -> tuple[MaybeCard, ...]:
+    """The row less that card, or less one hidden card where the reader does not see it."""
+    at = row.index(card) if card in row else row.index(None)
+    return row[:at] + row[at + 1 :]
+
+
+_FOLD = cast(
+    "dict[type[AnyEvent], Callable[[TableView, AnyEvent], None]]",
+    {kind: getattr(TableView, f"_{name}") for name, kind in ev.EVENTS.items()},
+)
+
+
+def hide(view: TableView, viewer: Viewer) -> TableView:
+    """The view as `viewer` may see it: an independent copy without the secrets of the others."""
+    seen = view.copy()
+    for seat in seen.seats:
+        if seat.seat == viewer:
+            continue
+        seat.down = hidden(seat.down)
+        if seat.choice is not None:
+            seat.choice = project(seat.choice, viewer)
+        if seat.pending is not None:
+            seat.pending = Pending(seat.pending.seq, project(seat.pending.request, viewer))
+    return seen
