@@ -1,0 +1,104 @@
+"""The lookup tables behind the rankings, read from the file that ships beside this module.
+
+How a hand is looked up: every card has a key, and the sum of a hand's keys
+holds two sums at once. The low byte adds up `SUIT_KEYS` and tells whether five
+cards are of one suit, and which; the bits above add up `RANK_KEYS`, which are
+chosen so that no two handfuls of up to seven ranks of one size share a sum.
+`KEY_START` shifts the whole below zero, so that it stays under 2**30 either way:
+Python adds such integers at twice the speed of longer ones.
+
+The file is zlib over little-endian 16-bit words. For five, six and seven cards
+in turn: the table length n, the 2**bits shifts of a two-level perfect hash, and
+three tables of n strengths (high, A-5, A-6); then, for each of the 8192 sets of
+ranks of one suit, the strength of its best flush. `rankbuild` writes it.
+"""
+
+import pkgutil
+import sys
+import zlib
+from array import array
+from functools import cache
+from typing import NamedTuple, TypeAlias
+
+Words: TypeAlias = "array[int]"
+
+RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
+SUIT_KEYS = (0, 1, 25, 32)
+ROW_BITS = {5: 10, 6: 12, 7: 13}
+"""Low bits of the rank sum that choose a row of the hash, by the number of cards."""
+
+RANK_BIAS = 500 << 13
+"""Taken off every rank sum; a multiple of every row size, so that the low bits stay as they are."""
+KEY_START = -(RANK_BIAS << 8)
+CARD_KEYS = tuple((RANK_KEYS[card >> 2] << 8) + SUIT_KEYS[card & 3] for card in range(52))
+
+HIGH_CLASSES = 7462
+A5_CLASSES = 6175
+A6_CLASSES = 6165
+PAIRED_CLASSES = 4888
+"""Lows with a pair or worse: the weakest strengths of both A-5 and A-6."""
+LOW_PATTERNS = A5_CLASSES - PAIRED_CLASSES
+"""1,287 sets of five different ranks, straights included."""
+EIGHT_PATTERNS = 56
+
+BOARD_SIZES = (1, 2, 3, 4)
+BOARDS = 2379
+"""Handfuls of one to four ranks: 13 + 91 + 455 + 1,820."""
+
+
+class RankTable(NamedTuple):
+    """Strengths by rank sum for one number of cards: ``high[shifts[s % 2**bits] + (s >> bits)]``."""
+
+    shifts: Words
+    high: Words
+    a5: Words
+    a6: Words
+
+
+class Shipped(NamedTuple):
+    """The whole file: rank tables for 5, 6 and 7 cards, the best flush of each set of ranks, the boards."""
+
+    by_size: dict[int, RankTable]
+    flushes: Words
+    high_boards: Words
+    low_boards: Words
+
+
+def read_file() -> bytes:
+    """The shipped file as it is. Raises FileNotFoundError if the installation lost it."""
+    packed = pkgutil.get_data("server.engine", "ranktables.bin")
+    if packed is None:
+        raise FileNotFoundError("server/engine/ranktables.bin")
+    return packed
+
+
+@cache
+def shipped() -> Shipped:
+    """The tables as arrays of 16-bit words, shared by the scalar and the batch evaluators."""
+    words = array("H", zlib.decompress(read_file()))
+    if sys.byteorder == "big":
+        words.byteswap()
+    at = 0
+
+    def take(count: int) -> Words:
+        nonlocal at
+        at += count
+        return words[at - count : at]
+
+    by_size: dict[int, RankTable] = {}
+    for size, bits in ROW_BITS.items():
+        length = take(1)[0]
+        by_size[size] = RankTable(take(1 << bits), take(length), take(length), take(length))
+    return Shipped(by_size, take(8192), take(BOARDS), take(BOARDS))
+
+
+def flush_suits(size: int) -> list[int]:
+    """For each low byte of a hand's key sum: 0 without five of a suit, else that suit + 1."""
+    suits = [0] * 256
+    for suit, key in enumerate(SUIT_KEYS):
+        rest = {0: 1}
+        for _ in range(size - 5):
+            rest = {total + other: 1 for total in rest for other in SUIT_KEYS}
+        for total in rest:
+            suits[5 * key + total] = suit + 1
+    return suits
