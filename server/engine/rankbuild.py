@@ -186,7 +186,7 @@ def spread(sums: Sequence[int], bits: int) -> tuple[list[int], list[int]]:
 
 
 def build() -> bytes:
-    """The content of the shipped file: see `ranktables` for its layout."""
+    """The words of the shipped file before packing: see `ranktables` for their layout."""
     tables = Tables()
     words = array("H")
     for size, bits in ROW_BITS.items():
@@ -206,13 +206,13 @@ def build() -> bytes:
         words.extend(strengths[order(ranks)] for ranks in boards)
     if sys.byteorder == "big":
         words.byteswap()
-    return zlib.compress(words.tobytes(), 9)
+    return words.tobytes()
 
 
 def main() -> None:
     """Write the file named on the command line."""
     with open(sys.argv[1], "wb") as file:
-        file.write(build())
+        file.write(zlib.compress(build(), 9))
 
 
 if __name__ == "__main__":

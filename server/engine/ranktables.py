@@ -17,7 +17,9 @@ import pkgutil
 import sys
 import zlib
 from array import array
+from collections.abc import Iterable
 from functools import cache
+from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 Words: TypeAlias = "array[int]"
@@ -102,3 +104,29 @@ def flush_suits(size: int) -> list[int]:
         for total in rest:
             suits[5 * key + total] = suit + 1
     return suits
+
+
+LOW_RANK_BITS = tuple(1 << ((card >> 2) + 1) % 13 for card in range(52))
+"""A card's bit in a set of low ranks: bit 0 for an ace up to bit 12 for a king."""
+_BROADWAY = 0b1111000000001
+
+
+def _worst_first(sets: Iterable[tuple[int, ...]]) -> list[int]:
+    return sorted((sum(1 << rank for rank in ranks) for ranks in sets), reverse=True)
+
+
+def a6_sets() -> list[int]:
+    """The 1,277 sets of five low ranks that are no straight, from the worst A-6 low to the best."""
+    fives = combinations(range(13), 5)
+    return [s for s in _worst_first(fives) if s != _BROADWAY and s // (s & -s) != 0b11111]
+
+
+def eight_table() -> list[int]:
+    """Eight-or-better strength by the set of low ranks up to the eight; 0 for fewer than five."""
+    table = [0] * 256
+    for strength, five in enumerate(_worst_first(combinations(range(8), 5)), 1):
+        table[five] = strength
+    for ranks in range(256):
+        if ranks.bit_count() > 5:
+            table[ranks] = table[ranks ^ 1 << ranks.bit_length() - 1]
+    return table

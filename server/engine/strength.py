@@ -16,52 +16,31 @@ from itertools import combinations
 from protocol.cards import Card
 from server.engine.ranktables import (
     A5_CLASSES,
-    A6_CLASSES,
     CARD_KEYS,
     EIGHT_PATTERNS,
     HIGH_CLASSES,
     KEY_START,
+    LOW_RANK_BITS,
     PAIRED_CLASSES,
     RANK_BIAS,
     RANK_KEYS,
     ROW_BITS,
+    a6_sets,
+    eight_table,
     flush_suits,
     shipped,
 )
 
 CARD_KEY = list(CARD_KEYS)
 _RANK_KEY = [RANK_KEYS[card >> 2] for card in range(52)]
-_LOW_RANK_BIT = [1 << ((card >> 2) + 1) % 13 for card in range(52)]
-_EIGHT_BIT = [bit if bit < 1 << 8 else 0 for bit in _LOW_RANK_BIT]
+_EIGHT_BIT = [bit & 255 for bit in LOW_RANK_BITS]
 
-
-def _by_fives(size: int) -> list[int]:
-    """Sets of that many low ranks (bit 0 the ace) from the worst as a low to the best."""
-    sets = [sum(1 << rank for rank in ranks) for ranks in combinations(range(size), 5)]
-    return sorted(sets, reverse=True)
-
-
-def _is_run(low_ranks: int) -> bool:
-    return low_ranks // (low_ranks & -low_ranks) == 0b11111 or low_ranks == 0b1111000000001
-
-
-_A6_SETS = [low_ranks for low_ranks in _by_fives(13) if not _is_run(low_ranks)]
+_A6_SETS = a6_sets()
 _A6_OF_SET = {low_ranks: PAIRED_CLASSES + place for place, low_ranks in enumerate(_A6_SETS, 1)}
 _A6_RANKS = [0x1FFF] * (PAIRED_CLASSES + 1) + _A6_SETS
 """By A-6 strength: the set of ranks that makes it, or every rank where a pair does."""
 
-
-def _eight_table() -> list[int]:
-    """Strength by the set of ranks up to the eight: the best five of them, 0 for fewer than five."""
-    of_five = {low_ranks: place for place, low_ranks in enumerate(_by_fives(8), 1)}
-    table = [of_five.get(low_ranks, 0) for low_ranks in range(256)]
-    for low_ranks in range(256):
-        if low_ranks.bit_count() > 5:
-            table[low_ranks] = table[low_ranks ^ 1 << low_ranks.bit_length() - 1]
-    return table
-
-
-_EIGHT = _eight_table()
+_EIGHT = eight_table()
 _INTS = list(range(HIGH_CLASSES + 1))  # one object per strength keeps the tables small in the cache
 _FLUSHES = shipped().flushes
 _FLUSH_SUIT = {size: flush_suits(size) for size in ROW_BITS}
@@ -197,9 +176,9 @@ def _flush_a6(cards: Sequence[Card], suit: int, strength: int) -> int:
     ranks = others = 0
     for card in cards:
         if card & 3 == suit - 1:
-            ranks |= _LOW_RANK_BIT[card]
+            ranks |= LOW_RANK_BITS[card]
         else:
-            others |= _LOW_RANK_BIT[card]
+            others |= LOW_RANK_BITS[card]
     if others & _A6_RANKS[strength]:
         return strength  # one of its ranks is also held in another suit
     ranks |= others
@@ -223,6 +202,3 @@ def _best_a6_with(other: int, ranks: int) -> int:
         best = max(best, _A6_OF_SET.get(other | five ^ (left_out & -left_out), 0))
         left_out &= left_out - 1
     return best
-
-
-assert len(_A6_SETS) == A6_CLASSES - PAIRED_CLASSES
