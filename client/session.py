@@ -27,7 +27,7 @@ Status: TypeAlias = Literal["connecting", "online", "reconnecting", "closed"]
 PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0, 5.0)
 """Seconds before each attempt to come back; the last one repeats."""
 PING_AFTER = 10.0
-"""Seconds without a word from the server after which it is asked for one."""
+"""Seconds without a word of ours after which one is sent; servers hang up after about 30."""
 SILENCE = 25.0
 """Seconds without a word after which the line counts as broken."""
 STEADY = 5.0
@@ -213,13 +213,14 @@ class ClientSession:
         try:
             await self._take_place(connection)
             self._outbox, queue = trio.open_memory_channel[msg.FromClient](_QUEUE)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(_write, connection, queue)
-                try:
-                    await self._read(connection)
-                except ClientError as error:
-                    trouble = error  # raised outside, where no nursery wraps it in a group
-                nursery.cancel_scope.cancel()
+            with self._outbox, queue:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(_write, connection, queue)
+                    try:
+                        await self._read(connection)
+                    except ClientError as error:
+                        trouble = error  # raised outside, where no nursery wraps it in a group
+                    nursery.cancel_scope.cancel()
         finally:
             self._outbox = None
             await connection.aclose()
@@ -240,19 +241,12 @@ class ClientSession:
         await connection.send(join)
 
     async def _read(self, connection: Connection) -> None:
-        silent = 0.0
         while not self._stopped:
-            message = None
-            with trio.move_on_after(PING_AFTER if not silent else SILENCE - PING_AFTER):
+            with trio.move_on_after(SILENCE) as limit:
                 message = await connection.receive()
-            if message is not None:
-                silent = 0.0
-                self._handle(message)
-            elif silent:
+            if limit.cancelled_caught:
                 raise ConnectionLost("The server has not been heard of for a while.")
-            else:
-                silent = PING_AFTER
-                self._send(msg.Ping())
+            self._handle(message)
 
     def _send(self, message: msg.FromClient) -> None:
         """Queue a message; what cannot be sent now is said, never kept for later."""
@@ -408,13 +402,15 @@ async def _pick_table(connection: Connection, place: Place) -> str:
 
 
 async def _write(connection: Connection, queue: trio.MemoryReceiveChannel[msg.FromClient]) -> None:
-    """Send what is queued. A broken line is left to the reader, who is woken by the closing."""
-    async for message in queue:
-        try:
+    """Send what is queued, and a ping where nothing is. A broken line is left to the reader, whom closing wakes."""
+    try:
+        while True:
+            message: msg.FromClient = msg.Ping()
+            with trio.move_on_after(PING_AFTER):
+                message = await queue.receive()
             await connection.send(message)
-        except ConnectionLost:
-            await connection.aclose()
-            return
+    except ConnectionLost:
+        await connection.aclose()
 
 
 def _is_own_farewell(event: AnyEvent, seat: Seat) -> bool:
