@@ -32,3 +32,9 @@ class JoinRefused(ClientError):
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
         self.code = code
+
+
+class BadSettings(ClientError):
+    """A file of settings or keys cannot be used as it is."""
+
+    exit_code = 78
