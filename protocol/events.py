@@ -92,6 +92,13 @@ class ChipsAdded(Event, frozen=True, tag="chips_added"):
     why: str = ""
 
 
+class ChipsOrdered(Event, frozen=True, tag="chips_ordered"):
+    """A player bought chips during a hand; they arrive when it is over."""
+
+    seat: Seat
+    amount: Chips
+
+
 class Said(Event, frozen=True, tag="said"):
     """Chat. `seat` is None for a spectator, `name` empty for the house."""
 
@@ -303,7 +310,7 @@ class HandVoided(Event, frozen=True, tag="hand_voided"):
 
 
 AnyEvent: TypeAlias = (
-    TableOpened | PlayerSeated | PlayerLeft | PlayerAway | PlayerBack | ConnectionChanged | ChipsAdded | Said
+    TableOpened | PlayerSeated | PlayerLeft | PlayerAway | PlayerBack | ConnectionChanged | ChipsAdded | ChipsOrdered | Said
     | GamePicked | WentOn | HandStarted | AntesPosted | CardsDealt | CommunityDealt | WildsNamed | RoundOpened
     | RoundSkipped | ActionRequested | Acted | ChoiceMade | CardsTurned | BroughtBack | CardsPassed | CardsDiscarded
     | Declared | BetReturned | PotsGathered | HandShown | HandMucked | PotAwarded | HandEnded | HandVoided

@@ -26,7 +26,8 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True):
         least, most: bounds of a bet or raise in spread limit (4.4).
         cap: raises allowed in a round after the bet; None for no cap (4.1).
         heads_up_uncapped: no cap in a round that was heads-up before the cap was reached (4.1).
-        short_allin: from which size an all-in wager counts as full: half of it, or all of it (4.5).
+        short_allin: from which size an all-in wager counts as full: half of it, or all of it; None for the
+            limit's own rule: half in fixed limit, all in spread limit (4.5).
         open_pair: who may use the big size on fourth street when a pair shows (4.3).
         opener_tie: between equal boards, the seat nearest the dealer's left or the higher suit opens (3).
         odd_chip: who gets what cannot be divided inside a half (5).
@@ -43,7 +44,7 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True):
     most: int = 5
     cap: int | None = 3
     heads_up_uncapped: bool = False
-    short_allin: ShortAllIn = "half"
+    short_allin: ShortAllIn | None = None
     open_pair: OpenPair = "off"
     opener_tie: OpenerTie = "position"
     odd_chip: OddChip = "position"

@@ -181,6 +181,9 @@ class TableView(msgspec.Struct):
     def _chips_added(self, event: ev.ChipsAdded) -> None:
         self.seats[event.seat - 1].chips = event.chips
 
+    def _chips_ordered(self, event: ev.ChipsOrdered) -> None:
+        pass  # they are not on the table yet
+
     def _said(self, event: ev.Said) -> None:
         pass  # chat changes nothing on the table
 

@@ -21,8 +21,8 @@ Viewer: TypeAlias = Seat | None
 E = TypeVar("E", bound=AnyEvent)
 
 PUBLIC: frozenset[type[AnyEvent]] = frozenset({
-    ev.TableOpened, ev.PlayerLeft, ev.PlayerAway, ev.PlayerBack, ev.ConnectionChanged, ev.ChipsAdded, ev.Said,
-    ev.GamePicked, ev.WentOn, ev.HandStarted, ev.AntesPosted, ev.CommunityDealt, ev.WildsNamed, ev.RoundOpened,
+    ev.TableOpened, ev.PlayerLeft, ev.PlayerAway, ev.PlayerBack, ev.ConnectionChanged, ev.ChipsAdded,
+    ev.ChipsOrdered, ev.Said, ev.GamePicked, ev.WentOn, ev.HandStarted, ev.AntesPosted, ev.CommunityDealt, ev.WildsNamed, ev.RoundOpened,
     ev.RoundSkipped, ev.Acted, ev.CardsTurned, ev.BroughtBack, ev.Declared, ev.BetReturned, ev.PotsGathered,
     ev.HandShown, ev.HandMucked, ev.PotAwarded, ev.HandEnded, ev.HandVoided,
 })  # fmt: skip

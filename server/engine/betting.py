@@ -1,0 +1,288 @@
+"""A betting round: who may do what, and when the round is over (`rules.md` 4).
+
+All amounts are chips; "to" amounts are what a player has in front of him this round.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from protocol import events as ev
+from protocol.actions import Action, Option
+from protocol.events import Cause
+from server.engine.opening import Board, DoorCard
+
+if TYPE_CHECKING:
+    from server.engine.hand import Flow, Hand
+
+FOLD = Option("fold")
+CHECK = Option("check")
+
+CAPPED = "the raises are capped"
+CHECKED = "you have checked and not called: no raise in this round (house rule)"
+ODD_MAN = "the odd man never raises"
+NOT_REOPENED = "the all-in was too small to reopen the betting"
+NOBODY_LEFT = "nobody left could call a raise"
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """One round of betting.
+
+    Fields:
+        size: which of the two sizes of fixed limit.
+        opens: the rule that names the opener.
+        bring_in: whether the opener must post (`rules.md` 4.2).
+        open_pair: whether the open-pair option of the stakes applies on this street (4.3).
+        odd_man: whether the odd man of the declaration opens and never raises (7.3 HR4).
+    """
+
+    size: Literal["small", "big"]
+    opens: Board | DoorCard
+    bring_in: bool = False
+    open_pair: bool = False
+    odd_man: bool = False
+
+    def run(self, hand: "Hand") -> "Flow":
+        """Ask players in turn until everybody has acted on the last wager."""
+        hand.previous_opener = hand.opener
+        skipped = self._skipped(hand)
+        if skipped:
+            hand.emit(ev.RoundSkipped(hand.street, skipped))
+            hand.close_round()
+            return
+        opener, why = self._opener(hand)
+        hand.opener = opener
+        hand.last_aggressor = None
+        actor = opener if hand.chips[opener] else _next_of(hand.able(), opener)
+        hand.emit(ev.RoundOpened(hand.street, hand.seats[opener], hand.seats[actor], why))
+        betting = BettingRound(hand, self, opener)
+        turn: int | None = actor
+        while turn is not None:
+            betting.ask(turn)
+            _, action, cause = yield
+            betting.act(turn, action, cause)
+            turn = betting.after(turn)
+        hand.close_round()
+
+    def _skipped(self, hand: "Hand") -> str:
+        """Why there is nothing to bet about; empty where there is (`rules.md` 1, 7.3)."""
+        able = hand.able()
+        if len(able) < 2:
+            return "no two players have chips left to bet"
+        if self.odd_man:
+            directions = [hand.declared[i] for i in able]
+            if max(directions.count("high"), directions.count("low")) < 2:
+                return "no two players with chips want the same half"
+        return ""
+
+    def _opener(self, hand: "Hand") -> tuple[int, str]:
+        if self.odd_man and hand.odd_man is not None and hand.odd_man in hand.order:
+            return hand.odd_man, f"{{{hand.seats[hand.odd_man]}}} is the odd man and acts first"
+        if hand.community and isinstance(self.opens, Board):
+            rule = hand.game.shortage_opener
+            if rule == "previous_opener" and hand.previous_opener in hand.order:
+                player = hand.previous_opener
+                assert player is not None
+                return player, f"{{{hand.seats[player]}}} opened the street before"
+            return self.opens.designate(hand, community=rule == "with_common")
+        return self.opens.designate(hand)
+
+
+class BettingRound:
+    """The state of one round.
+
+    `match` is the amount to match, `full` the level of the last full wager, `wagers` how many there were (the first is
+    the bet, later ones are raises), `acted` who has acted since the last full wager, `pending` who is still to act.
+    """
+
+    __slots__ = (
+        "acted", "big_made", "called", "checked", "forced", "full", "hand", "increment", "match", "opener", "pending",
+        "posting", "rule", "sizes", "spread", "uncapped", "wagers",
+    )  # fmt: skip
+
+    def __init__(self, hand: "Hand", rule: Bet, opener: int) -> None:
+        stakes = hand.stakes
+        self.hand = hand
+        self.rule = rule
+        self.opener = opener
+        self.spread = stakes.limit == "spread"
+        self.match = self.full = self.wagers = 0
+        self.increment = stakes.least
+        self.sizes: tuple[int, ...] = (stakes.small,) if rule.size == "small" else (stakes.big,)
+        self.big_made = False
+        if rule.open_pair and stakes.open_pair != "off" and not self.spread:
+            # Looked at once: the option stays for this round even if the pair folds (`rules.md` 4.3).
+            self.sizes = (stakes.small, stakes.big) if any(_paired(hand.up[i]) for i in hand.order) else self.sizes
+        self.posting = rule.bring_in
+        self.forced = False
+        self.acted: set[int] = set()
+        self.checked: set[int] = set()
+        self.called: set[int] = set()
+        self.pending: set[int] = set(hand.able())
+        self.uncapped = False
+
+    # ---------------------------------------------------------------- options
+
+    def ask(self, i: int) -> None:
+        """Request player `i`'s decision with every legal option."""
+        hand = self.hand
+        chips = hand.chips[i]
+        if self.posting:
+            force = hand.stakes.bring_in
+            post = Option("bring_in", amount=min(force, chips), all_in=chips <= force)
+            options = (post, *self._wagers(i, "bet"))
+            hand.ask(i, "bet", options if i == self.opener else (FOLD, *options))
+            return
+        call = self.match - hand.bet[i]
+        stay = Option("call", amount=min(call, chips), all_in=chips <= call) if call > 0 else CHECK
+        note = self._no_wager(i, call, chips)
+        if note or chips <= call:
+            hand.ask(i, "bet", (FOLD, stay), min(call, chips), note)
+            return
+        kind: Literal["bet", "complete", "raise"]
+        kind = "raise" if self.match == self.full else "complete"
+        if not self.match:
+            kind = "bet"
+        hand.ask(i, "bet", (FOLD, stay, *self._wagers(i, kind)), min(call, chips))
+
+    def _no_wager(self, i: int, call: int, chips: int) -> str:
+        """Why player `i` may not wager; empty if he may (`rules.md` 4.1, 4.5, 7.3)."""
+        hand = self.hand
+        cap = hand.stakes.cap
+        able = len(hand.able())
+        if cap is not None and self.wagers > cap:
+            if not self.uncapped:
+                return CAPPED
+        elif able <= 2 and hand.stakes.heads_up_uncapped:
+            self.uncapped = True  # heads-up before the cap was reached, so it never will be
+        if call > 0:
+            if i in self.acted and self.match > self.full:
+                return NOT_REOPENED
+            if hand.stakes.no_check_raise and i in self.checked and i not in self.called:
+                return CHECKED
+            if self.rule.odd_man and i == hand.odd_man:
+                return ODD_MAN
+        if able - (chips > 0) < 1:
+            return NOBODY_LEFT
+        return ""
+
+    def _wagers(self, i: int, kind: Literal["bet", "complete", "raise"]) -> tuple[Option, ...]:
+        """The wagers open to player `i`, smallest first; an all-in for less stands for all it cannot reach."""
+        hand = self.hand
+        all_in = hand.bet[i] + hand.chips[i]
+        if all_in <= (hand.stakes.bring_in if self.posting else self.match):
+            return ()
+        if self.spread:
+            least = max(self.full + self.increment, self.match + 1)
+            most = self.full + hand.stakes.most
+            if self.posting:
+                least = hand.stakes.bring_in + 1
+                if most < least:
+                    return ()
+            if all_in <= most:
+                return (Option(kind, min(least, all_in), all_in, all_in=True),)
+            return (Option(kind, least, most),)
+        options: list[Option] = []
+        for size in self._sizes(i):
+            to = self.full + size
+            if to <= self.match:
+                continue
+            if all_in <= to:
+                options.append(Option(kind, all_in, all_in, all_in=True))
+                break
+            options.append(Option(kind, to, to))
+        return tuple(options)
+
+    def _sizes(self, i: int) -> tuple[int, ...]:
+        sizes = self.sizes
+        if len(sizes) == 2:
+            if self.big_made:
+                return sizes[1:]
+            if self.hand.stakes.open_pair == "holder" and not _paired(self.hand.up[i]):
+                return sizes[:1]
+        return sizes
+
+    # -------------------------------------------------------------- decisions
+
+    def act(self, i: int, action: Action, cause: Cause) -> None:
+        """Carry out a decision that was offered."""
+        hand = self.hand
+        kind = action.kind
+        amount = 0
+        if kind == "fold":
+            hand.order.remove(i)
+        elif kind == "check":
+            self.checked.add(i)
+            self.acted.add(i)
+        elif kind == "call":
+            amount = min(self.match - hand.bet[i], hand.chips[i])
+            self.called.add(i)
+            self.acted.add(i)
+        elif kind == "bring_in":
+            amount = self._post(i)
+        else:
+            assert action.to is not None
+            amount = action.to - hand.bet[i]
+            self._wager(i, action.to)
+        if amount:
+            hand.chips[i] -= amount
+            hand.bet[i] += amount
+            hand.put[i] += amount
+        self.pending.discard(i)
+        hand.emit(
+            ev.Acted(hand.seats[i], kind, amount, hand.bet[i], all_in=amount > 0 and not hand.chips[i], cause=cause)
+        )
+
+    def _post(self, i: int) -> int:
+        """The forced amount; a short stack posts what it has and the price stays (`rules.md` 4.2)."""
+        hand = self.hand
+        force = hand.stakes.bring_in
+        self.posting = False
+        self.match = force
+        if self.spread:
+            # In spread limit the force bet counts as the round's bet (`rules.md` 4.4).
+            self.full = self.increment = force
+            self.wagers = 1
+        self.pending = set(hand.able())
+        return min(force, hand.chips[i])
+
+    def _wager(self, i: int, to: int) -> None:
+        """Raise the amount to match to `to`; a short all-in may not count as full (`rules.md` 4.5)."""
+        hand = self.hand
+        self.posting = False
+        step = to - self.full
+        unit = self.increment if self.spread else self.sizes[-1 if self.big_made else 0]
+        half = hand.stakes.short_allin == "half" if hand.stakes.short_allin else not self.spread
+        if step * (2 if half else 1) >= unit:
+            if self.spread:
+                self.increment = max(step, self.increment)
+            elif len(self.sizes) == 2 and step >= self.sizes[1]:
+                self.big_made = True
+            self.full = to
+            self.wagers += 1
+            self.acted = {i}
+        else:
+            self.acted.add(i)
+        self.match = to
+        self.pending = set(hand.able())
+        hand.last_aggressor = i
+
+    def after(self, i: int) -> int | None:
+        """Whose turn it is after player `i`; None when the round is over."""
+        hand = self.hand
+        if not self.pending or len(hand.order) == 1:
+            return None
+        turn = _next_of(self.pending, i)
+        if hand.bet[turn] >= self.match and len(hand.able()) < 2:
+            return None  # the only one with chips has nothing to call
+        return turn
+
+
+def _next_of(players: set[int] | list[int], i: int) -> int:
+    """The first of `players` clockwise after `i`."""
+    behind = [p for p in players if p > i]
+    return min(behind) if behind else min(players)
+
+
+def _paired(board: list[int]) -> bool:
+    return len({card >> 2 for card in board}) < len(board)

@@ -1,0 +1,242 @@
+"""One hand of one game, from the antes to the last chip paid.
+
+`Hand` plays the steps of its game in order. It asks for decisions and turns each answer, with all that it
+causes, into events; it has no clock and no dice. Players are numbered in dealing order from 0, the
+first from the dealer's left; events name seats.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from protocol import events as ev
+from protocol.actions import Action, Decision, Option, refusal
+from protocol.cards import Card
+from protocol.events import AnyEvent, Cause, Chips, Seat
+from protocol.stakes import Stakes
+from protocol.tables import Clocks, Show
+from server.engine.errors import IllegalAction
+from server.engine.pots import Pots, build_pots, uncalled
+from server.engine.showdown import award_unopposed
+
+if TYPE_CHECKING:
+    from server.engine.games import Game
+
+Answer: TypeAlias = tuple[int, Action, Cause]
+"""(player, what he does, who decided it)."""
+
+Flow: TypeAlias = Generator[None, Answer, None]
+"""A step that waits for answers."""
+
+
+class Hand:
+    """The rules' side of a running hand.
+
+    Args:
+        game: what is played.
+        stakes: for how much.
+        stacks: (seat, chips) of everybody dealt in; at least two seats, all with chips.
+        button: the dealer's seat; it need not be among those dealt in.
+        deck: the cards in dealing order.
+        number, ident: names of the hand for its first event.
+
+    Attributes (by player number):
+        seats, chips, bet (this round), put (this hand), down, up, declared.
+        order: the players that have not folded, in dealing order.
+        requests: open requests.
+        over: whether the last chip is paid.
+    """
+
+    __slots__ = (
+        "_flow",
+        "_out",
+        "bet",
+        "chips",
+        "clocks",
+        "community",
+        "dead",
+        "deck",
+        "declared",
+        "down",
+        "emit",
+        "game",
+        "index",
+        "kept",
+        "last_aggressor",
+        "number",
+        "odd_man",
+        "opener",
+        "order",
+        "over",
+        "position",
+        "pots",
+        "previous_opener",
+        "put",
+        "requests",
+        "seats",
+        "show",
+        "stakes",
+        "street",
+        "up",
+        "wilds",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        game: "Game",
+        stakes: Stakes,
+        stacks: Sequence[tuple[Seat, Chips]],
+        button: Seat,
+        deck: Sequence[Card],
+        *,
+        number: int = 1,
+        ident: str = "",
+        clocks: Clocks | None = None,
+        show: Show = "rule",
+    ) -> None:
+        dealt_in = sorted(stacks, key=lambda row: (row[0] <= button, row[0]))
+        if not 2 <= len(dealt_in) <= game.most_players:
+            raise ValueError(f"{game.title} is for 2 to {game.most_players} players, not {len(dealt_in)}")
+        count = len(dealt_in)
+        self.game = game
+        self.stakes = stakes
+        self.clocks = clocks or _NO_CLOCKS
+        self.show = show
+        self.number = number
+        self.seats: tuple[Seat, ...] = tuple([seat for seat, _ in dealt_in])
+        self.index: Mapping[Seat, int] = {seat: i for i, seat in enumerate(self.seats)}
+        self.chips = [chips for _, chips in dealt_in]
+        self.bet = [0] * count
+        self.put = [0] * count
+        self.order = list(range(count))
+        self.down: list[list[Card]] = [[] for _ in range(count)]
+        self.up: list[list[Card]] = [[] for _ in range(count)]
+        self.kept = False
+        self.dead: list[list[Card]] = [[] for _ in range(count)]
+        self.declared: list[str] = [""] * count
+        self.community: list[Card] = []
+        self.wilds: tuple[int, ...] = ()
+        self.deck = deck
+        self.position = 0
+        self.street = ""
+        self.odd_man: int | None = None
+        self.last_aggressor: int | None = None
+        self.opener: int | None = None
+        self.previous_opener: int | None = None
+        self.pots: Pots = []
+        self.requests: dict[int, ev.ActionRequested] = {}
+        self.over = False
+        self._out: list[AnyEvent] = []
+        self.emit = self._out.append
+        self.emit(ev.HandStarted(number, ident, game.id, game.title, button, tuple(dealt_in), stakes))
+        self._flow = self._play()
+
+    # ------------------------------------------------------------- the outside
+
+    def start(self) -> list[AnyEvent]:
+        """Deal; the events up to the first decision."""
+        return self._advance(None)
+
+    def act(self, seat: Seat, action: Action, cause: Cause = "player") -> list[AnyEvent]:
+        """Take a seat's answer to its request; the events it causes. Raises IllegalAction."""
+        player = self.index.get(seat)
+        request = self.requests.get(player) if player is not None else None
+        if request is None or player is None:
+            raise IllegalAction("not_asked", "It is not your turn.")
+        reason = refusal(request.options, action)
+        if reason:
+            raise IllegalAction("illegal", f"{reason[0].upper()}{reason[1:]}{_because(request, action)}.")
+        del self.requests[player]
+        return self._advance((player, action, cause))
+
+    def time_up(self, seat: Seat, cause: Cause = "timeout") -> list[AnyEvent]:
+        """Do for a seat what `rules.md` 10 says when its clock runs out. Raises IllegalAction if it is not asked."""
+        return self.act(seat, self.default(seat), cause)
+
+    def default(self, seat: Seat) -> Action:
+        """What is done for a seat that does not answer (`rules.md` 10). Raises IllegalAction if it is not asked."""
+        player = self.index.get(seat)
+        request = self.requests.get(player) if player is not None else None
+        if request is None or player is None:
+            raise IllegalAction("not_asked", "It is not that player's turn.")
+        return self.game.default(self, player, request)
+
+    def stacks(self) -> tuple[tuple[Seat, Chips], ...]:
+        """(seat, chips) of everybody dealt in, in dealing order."""
+        return tuple(zip(self.seats, self.chips, strict=True))
+
+    # ---------------------------------------------------------- for the steps
+
+    def ask(
+        self, player: int, decision: Decision, options: tuple[Option, ...], call: Chips = 0, note: str = ""
+    ) -> None:
+        """Request a decision."""
+        request = ev.ActionRequested(self.seats[player], decision, options, call, self.clocks.seconds(decision), note)
+        self.requests[player] = request
+        self.emit(request)
+
+    def able(self) -> list[int]:
+        """The live players that still have chips, in dealing order."""
+        chips = self.chips
+        return [i for i in self.order if chips[i]]
+
+    def pay(self, player: int, amount: Chips) -> None:
+        """Move chips from a stack in front of the player."""
+        self.chips[player] -= amount
+        self.bet[player] += amount
+        self.put[player] += amount
+
+    def close_round(self) -> None:
+        """Give back what nobody called and gather the bets into pots (`rules.md` 4.6)."""
+        player, excess = uncalled(self.put, self.order)
+        if excess:
+            self.chips[player] += excess
+            self.bet[player] -= excess
+            self.put[player] -= excess
+            self.emit(
+                ev.BetReturned(
+                    self.seats[player], excess, "nobody could call it" if len(self.order) > 1 else "nobody called it"
+                )
+            )
+        if any(self.bet):
+            self.bet = [0] * len(self.bet)
+        pots = build_pots(self.put, self.order)
+        if pots != self.pots:
+            self.pots = pots
+            seats = self.seats
+            self.emit(
+                ev.PotsGathered(tuple([(amount, tuple([seats[i] for i in players])) for amount, players in pots]))
+            )
+
+    def holding(self, player: int) -> list[Card]:
+        """All cards that play for a player."""
+        return self.down[player] + self.up[player] + self.community
+
+    # -------------------------------------------------------------- the inside
+
+    def _play(self) -> Flow:
+        for step in self.game.steps:
+            yield from step.run(self)
+            if len(self.order) == 1:
+                award_unopposed(self)
+                break
+        self.emit(ev.HandEnded(self.number, self.stacks()))
+
+    def _advance(self, answer: Answer | None) -> list[AnyEvent]:
+        try:
+            if answer is None:
+                next(self._flow)
+            else:
+                self._flow.send(answer)
+        except StopIteration:
+            self.over = True
+        out = self._out[:]
+        self._out.clear()
+        return out
+
+
+_NO_CLOCKS = Clocks(bet=0, choose=0, arrange=0, declare=0)
+
+
+def _because(request: ev.ActionRequested, action: Action) -> str:
+    wanted_more = action.kind in ("bet", "raise", "complete")
+    return f" ({request.note})" if request.note and wanted_more else ""

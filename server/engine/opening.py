@@ -1,0 +1,95 @@
+"""Who opens a betting round (`rules.md` 3 and 2.5).
+
+Players are numbered in dealing order, 0 being the first from the dealer's left, so a tie by position goes to
+the lowest number.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from protocol.cards import Card, card_text
+from server.engine.rankings import ACE_TO_FIVE, HIGH, Ranking, high_board, low_board
+
+if TYPE_CHECKING:
+    from server.engine.hand import Hand
+
+
+def ace_high(card: Card) -> int:
+    """Place of a card from the deuce of clubs up to the ace of spades."""
+    return card
+
+
+def ace_low(card: Card) -> int:
+    """Place of a card from the ace of clubs up to the king of spades."""
+    return (card + 4) % 52
+
+
+@dataclass(frozen=True, slots=True)
+class DoorCard:
+    """The forced opening by a single up card: suits break ties, clubs lowest (`rules.md` 3)."""
+
+    lowest: bool
+    place: Callable[[Card], int]
+
+    def designate(self, hand: "Hand") -> tuple[int, str]:
+        """(player, why)."""
+        doors = [(self.place(hand.up[i][-1]), i) for i in hand.order]
+        _, player = min(doors) if self.lowest else max(doors)
+        return player, f"{{{hand.seats[player]}}} has the {self.words}, {card_text(hand.up[player][-1])}"
+
+    @property
+    def words(self) -> str:
+        """``lowest up card``"""
+        return "lowest up card" if self.lowest else "highest up card"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The best board of up cards opens; ties by position or by the higher suit (`rules.md` 3)."""
+
+    words: str
+    strength: Callable[[tuple[Card, ...] | list[Card]], int]
+    place: Callable[[Card], int]
+    ranking: Ranking
+
+    def designate(self, hand: "Hand", community: bool = False) -> tuple[int, str]:
+        """(player, why). With `community` the common card counts as everybody's (`rules.md` 6)."""
+        best = -1
+        tied: list[int] = []
+        for i in hand.order:
+            board = hand.up[i] + hand.community if community else hand.up[i]
+            strength = self.strength(board)
+            if strength > best:
+                best, tied = strength, [i]
+            elif strength == best:
+                tied.append(i)
+        player = tied[0]
+        why = f"{{{hand.seats[player]}}} has the {self.words}, {self.name(hand.up[player])}"
+        if len(tied) > 1:
+            if hand.stakes.opener_tie == "suit":
+                player = max(tied, key=lambda i: max(map(self.place, hand.up[i])))
+                why = f"{{{hand.seats[player]}}} has the {self.words}, {self.name(hand.up[player])}, by suit"
+            else:
+                why += ", first from the dealer's left"
+        return player, why
+
+    def name(self, board: list[Card]) -> str:
+        """The board in words. Suits do not matter, so the words are kept by rank."""
+        key = (self.ranking.key, *sorted([card >> 2 for card in board]))
+        words = _NAMES.get(key)
+        if words is None:
+            words = _NAMES[key] = self.ranking.partial_name(board)
+        return words
+
+
+_NAMES: dict[tuple[object, ...], str] = {}
+
+LOW_CARD = DoorCard(lowest=True, place=ace_high)
+"""Stud: the lowest up card must open, aces high."""
+HIGH_CARD = DoorCard(lowest=False, place=ace_low)
+"""Razz: the highest up card must open, aces low."""
+HIGH_CARD_ACE_HIGH = DoorCard(lowest=False, place=ace_high)
+"""Stud high-low without qualifier as some houses deal it: the highest up card must open, aces high."""
+HIGH_BOARD = Board("highest board", high_board, ace_high, HIGH)
+LOW_BOARD = Board("lowest board", low_board, ace_low, ACE_TO_FIVE)

@@ -1,0 +1,230 @@
+"""Who wins what: showing hands and splitting pots (`rules.md` 5 and 7.4)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from protocol import events as ev
+from protocol.cards import Card
+from protocol.events import Part
+from server.engine.opening import ace_high, ace_low
+from server.engine.pots import shares
+from server.engine.rankings import Ranking, ace_to_six_fallback
+
+if TYPE_CHECKING:
+    from server.engine.hand import Hand
+
+VALID = 1 << 40
+"""Added to a valid low so that it beats every invalid one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Showdown:
+    """Compare the hands and pay the pots.
+
+    Fields:
+        high, low: the rankings that are paid; with both, the pot is halved.
+        show: who shows: the winners only (SB 11), or in turn from the last aggressor whoever can still win.
+    """
+
+    high: Ranking | None = None
+    low: Ranking | None = None
+    show: Literal["winners", "in_turn"] = "in_turn"
+
+    def run(self, hand: "Hand") -> "Iterable[None]":
+        """Show and pay."""
+        hand.street = "showdown"
+        _Paying(hand, self).run()
+        return ()
+
+
+class _Paying:
+    """The strengths of one showdown, by direction and player."""
+
+    def __init__(self, hand: "Hand", rule: Showdown) -> None:
+        self.hand = hand
+        self.rule = rule
+        self.holdings = {i: hand.holding(i) for i in hand.order}
+        self.high: dict[int, int] = {}
+        self.low: dict[int, int] = {}
+        declared = hand.declared
+        for i, cards in self.holdings.items():
+            if rule.high is not None and declared[i] != "low":
+                self.high[i] = rule.high.strength(cards)
+            if rule.low is not None and declared[i] != "high":
+                strength = rule.low.strength(cards)
+                if strength:
+                    self.low[i] = strength + VALID
+                elif declared[i] and hand.stakes.invalid_low == "ranks_last":
+                    self.low[i] = ace_to_six_fallback(cards)
+
+    def run(self) -> None:
+        hand = self.hand
+        plans = [(number, amount, self._winners(players)) for number, (amount, players) in enumerate(hand.pots)]
+        winners = {i for _, _, (high, low) in plans for i in (*high, *low)}
+        self._show(winners)
+        for number, amount, (high, low) in plans:
+            self._pay(number, amount, high, low)
+
+    # ------------------------------------------------------------------ winners
+
+    def _winners(self, players: Sequence[int]) -> tuple[list[int], list[int]]:
+        """(high winners, low winners) of a pot that these players can win."""
+        high = _best(self.high, players)
+        low = _best(self.low, players)
+        if not high and not low:
+            # All went low and none of them has a low: the whole order decides, straights before flushes (7.4).
+            for i in players:
+                self.low[i] = ace_to_six_fallback(self.holdings[i])
+            low = _best(self.low, players)
+        return high, low
+
+    # --------------------------------------------------------------------- show
+
+    def _show(self, winners: set[int]) -> None:
+        hand = self.hand
+        order = hand.order
+        start = hand.last_aggressor if hand.last_aggressor in order else hand.opener
+        if start not in order:
+            start = order[0]
+        at = order.index(start)
+        shown: list[int] = []
+        for i in order[at:] + order[:at]:
+            if i in winners or hand.show == "all" or (self.rule.show == "in_turn" and self._may_win(i, shown)):
+                shown.append(i)
+                hand.emit(ev.HandShown(hand.seats[i], tuple(hand.down[i]), tuple(self._values(i))))
+            else:
+                hand.emit(ev.HandMucked(hand.seats[i]))
+
+    def _may_win(self, i: int, shown: list[int]) -> bool:
+        """Whether no hand shown so far beats player `i` everywhere; the first to show always may."""
+        for _, players in self.hand.pots:
+            if i not in players:
+                continue
+            for strengths in (self.high, self.low):
+                mine = strengths.get(i, 0)
+                if mine and all(strengths.get(j, 0) <= mine for j in shown if j in players):
+                    return True
+        return False
+
+    def _values(self, i: int) -> list[tuple[str, str]]:
+        values = []
+        for part, ranking, strengths in (("high", self.rule.high, self.high), ("low", self.rule.low, self.low)):
+            if ranking is not None and self.hand.declared[i] in ("", part):
+                values.append((ranking.key, self._name(ranking, strengths, i)))
+        return values
+
+    def _name(self, ranking: Ranking, strengths: dict[int, int], i: int) -> str:
+        """The name of a hand; the words depend on the strength only and are kept."""
+        strength = strengths.get(i, 0)
+        if not strength or (ranking.is_low and strength < VALID):
+            return ranking.name(self.holdings[i])
+        key = (ranking.key, strength)
+        name = _NAMES.get(key)
+        if name is None:
+            name = _NAMES[key] = ranking.name(self.holdings[i])
+        return name
+
+    # ---------------------------------------------------------------------- pay
+
+    def _pay(self, number: int, amount: int, high: list[int], low: list[int]) -> None:
+        rule = self.rule
+        both = rule.high is not None and rule.low is not None
+        if both and high and low and set(high) != set(low):
+            half = amount - amount // 2  # the odd chip goes high (`rules.md` 5.3)
+            self._award(number, "high", half, high, "the odd chip of the pot goes high" if amount % 2 else "")
+            self._award(number, "low", amount // 2, low, "")
+            return
+        why = ""
+        if both and not any(self.hand.declared):
+            why = "no low: high takes all" if not low else ""
+        elif both and not (high and low):
+            why = "nobody has a hand in the other direction" if high else "nobody went high"
+        self._award(number, "whole", amount, high or low, why)
+
+    def _award(self, number: int, part: Part, amount: int, winners: list[int], why: str) -> None:
+        hand = self.hand
+        if not amount:
+            return
+        is_low = part == "low" or (part == "whole" and winners[0] not in self.high)
+        ordered = self._odd_order(winners, is_low)
+        paid = dict(zip(ordered, shares(amount, ordered), strict=True))
+        odd = [i for i in ordered if paid[i] > amount // len(ordered)]
+        if odd:
+            rule = _ODD_WORDS[hand.stakes.odd_chip]
+            names = " and ".join([f"{{{hand.seats[i]}}}" for i in odd])
+            why = f"{why}; " * bool(why) + f"the odd chip goes to {names}, {rule}"
+        for i in winners:
+            hand.chips[i] += paid[i]
+        seats = hand.seats
+        hand.emit(
+            ev.PotAwarded(
+                number,
+                part,
+                amount,
+                tuple([(seats[i], paid[i]) for i in winners]),
+                self._hand_words(part, winners[0]),
+                tuple([seats[i] for i in odd]),
+                why,
+            )
+        )
+
+    def _hand_words(self, part: Part, i: int) -> str:
+        rule = self.rule
+        words = []
+        if rule.high is not None and part != "low" and i in self.high:
+            words.append(self._name(rule.high, self.high, i))
+        if rule.low is not None and part != "high" and i in self.low:
+            words.append(self._name(rule.low, self.low, i))
+        return " and ".join(words)
+
+    def _odd_order(self, winners: list[int], is_low: bool) -> list[int]:
+        """The tied winners, those who get an odd chip first (`rules.md` 5.4)."""
+        rule = self.hand.stakes.odd_chip
+        if rule == "position" or len(winners) == 1:
+            return winners
+        if rule == "suit_tda":
+            ranking = self.rule.low if is_low else self.rule.high
+            assert ranking is not None
+            place = ace_low if is_low else ace_high
+            return sorted(winners, key=lambda i: -max(map(place, ranking.best(self.holdings[i]))))
+        if is_low:
+            return sorted(winners, key=lambda i: min(map(ace_low, self.holdings[i])))
+        return sorted(winners, key=lambda i: -max(map(ace_high, self.holdings[i])))
+
+
+_NAMES: dict[tuple[str, int], str] = {}
+_ODD_WORDS = {
+    "position": "first from the dealer's left",
+    "suit_robert": "by suit among all seven cards",
+    "suit_tda": "by suit among the five that play",
+}
+
+
+def _best(strengths: dict[int, int], players: Iterable[int]) -> list[int]:
+    """The players with the largest strength, in dealing order; none where nobody has a hand."""
+    best = 1
+    winners: list[int] = []
+    for i in players:
+        strength = strengths.get(i, 0)
+        if strength > best:
+            best, winners = strength, [i]
+        elif strength == best:
+            winners.append(i)
+    return winners
+
+
+def award_unopposed(hand: "Hand") -> None:
+    """One player is left: he takes every pot and shows nothing (`rules.md` 1)."""
+    (winner,) = hand.order
+    for number, (amount, _) in enumerate(hand.pots):
+        hand.chips[winner] += amount
+        hand.emit(
+            ev.PotAwarded(number, "whole", amount, ((hand.seats[winner], amount),), "", (), "everybody else folded")
+        )
+
+
+def kept_cards(cards: Sequence[Card], five: Sequence[Card]) -> tuple[Card, ...]:
+    """`five` in the order in which they stand in `cards`."""
+    chosen = set(five)
+    return tuple([card for card in cards if card in chosen])
