@@ -47,9 +47,9 @@ _FLUSH_SUIT = {size: flush_suits(size) for size in ROW_BITS}
 _SHIFTS = {
     size: [shift + (RANK_BIAS >> bits) for shift in shipped().by_size[size].shifts] for size, bits in ROW_BITS.items()
 }
-_HIGH = {size: [_INTS[x] for x in table.high] for size, table in shipped().by_size.items()}
-_A5 = {size: [_INTS[x] for x in table.a5] for size, table in shipped().by_size.items()}
-_A6 = {size: [_INTS[x] for x in table.a6] for size, table in shipped().by_size.items()}
+_HIGH = {size: list(map(_INTS.__getitem__, table.high)) for size, table in shipped().by_size.items()}
+_A5 = {size: list(map(_INTS.__getitem__, table.a5)) for size, table in shipped().by_size.items()}
+_A6 = {size: list(map(_INTS.__getitem__, table.a6)) for size, table in shipped().by_size.items()}
 _RANK_SHIFTS7 = shipped().by_size[7].shifts.tolist()
 _FLUSH_SUIT7, _SHIFTS7, _HIGH7, _A57, _A67 = _FLUSH_SUIT[7], _SHIFTS[7], _HIGH[7], _A5[7], _A6[7]
 
