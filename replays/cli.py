@@ -1,0 +1,261 @@
+"""The verbs of this folder: ``hands``, ``replay``, ``verify``.
+
+`replay` here only tells the story, which needs no terminal; the viewers of `client` take the same options
+(`replay_options`) and the same opened recording (`open_replay`).
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from protocol.events import Seat
+from replays.library import Listed, NotFound, find, hands_dir, listed
+from replays.playback import Eyes, Playback
+from replays.reader import Recording, Unreadable
+from replays.text import clock, safe, stamp, story
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def fail(text: str, exit_code: int) -> NoReturn:
+    """Ends the program with a sentence for the reader and the exit code that belongs to it."""
+    click.echo(f"Error: {text}", err=True)
+    raise click.exceptions.Exit(exit_code)
+
+
+@contextmanager
+def failures() -> Iterator[None]:
+    """Turns what can go wrong with files into sentences with exit codes."""
+    try:
+        yield
+    except (Unreadable, NotFound) as error:
+        fail(str(error), error.exit_code)
+    except OSError as error:
+        fail(f"{error.filename or 'the file'}: {error.strerror or error}.", 1)
+
+
+data_dir_option = click.option(
+    "--data-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    envvar="RYO_DATA_DIR",
+    help=f"Where hands/ lies. Default: {hands_dir().parent}",
+)
+
+
+# --------------------------------------------------------------------- hands
+
+
+@click.command()
+@click.option("--player", metavar="NAME", help="Only hands with this player.")
+@click.option("--game", metavar="GAME", help="Only this game: its id or a part of its title.")
+@click.option("--pot", "least", type=int, default=0, metavar="N", help="Only pots of at least N chips.")
+@click.option("--scoop", is_flag=True, help="Only hands in which one player won both halves.")
+@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Only from this day on (2026-12-31).")
+@click.option("--limit", type=click.IntRange(1), default=None, metavar="N", help="Only the newest N.")
+@data_dir_option
+def hands(
+    player: str | None,
+    game: str | None,
+    least: int,
+    scoop: bool,
+    since: datetime | None,
+    limit: int | None,
+    data_dir: Path | None,
+) -> None:
+    """List the recorded hands, newest last."""
+    folder = hands_dir(data_dir)
+    complaints: list[str] = []
+    rows: list[Listed] = []
+    for row in listed(folder, complaints):
+        hand = row.hand
+        if player is not None and hand.seat_of(player) is None:
+            continue
+        if (
+            game is not None
+            and game.casefold() != hand.game.casefold()
+            and game.casefold() not in hand.title.casefold()
+        ):
+            continue
+        if hand.pot < least or (scoop and hand.scooped is None):
+            continue
+        if since is not None and hand.started < since.timestamp() * 1000:
+            continue
+        rows.append(row)
+    for complaint in complaints:
+        click.echo(f"Left out: {complaint}", err=True)
+    if not rows:
+        click.echo(f"No recorded hands{' like that' if any(folder.glob('*.ryo')) else ''} in {folder}.")
+        return
+    for row in rows[-limit:] if limit else rows:
+        click.echo(_row(row, player))
+
+
+def _row(row: Listed, player: str | None) -> str:
+    hand = row.hand
+    nets = [f"{safe(name)} {hand.net.get(seat, 0):+d}" for seat, name in hand.names.items()]
+    winners = ", ".join(f"{safe(hand.names.get(seat, f'seat {seat}'))} {won}" for seat, won in hand.won.items())
+    if hand.voided:
+        end = "void"
+    elif hand.ended is None:
+        end, nets = "not finished", [safe(name) for name in hand.names.values()]
+    else:
+        end = f"pot {hand.pot} to {winners}"
+    parts = [safe(hand.id), stamp(hand.started), safe(hand.title), end, ", ".join(nets)]
+    if player is not None and (seat := hand.seat_of(player)) is not None and hand.net:
+        parts.append(f"net {hand.net.get(seat, 0):+d}")
+    return "  ".join(parts)
+
+
+# -------------------------------------------------------------------- replay
+
+
+@dataclass(slots=True)
+class Opened:
+    """What the options of ``replay`` name: the recording, a playback at the right place, and whose eyes look.
+
+    `whole` is true when a file was named and no hand in it: then its story is that of all its hands.
+    """
+
+    recording: Recording
+    playback: Playback
+    eyes: Eyes
+    whole: bool
+
+
+def replay_options(command: F) -> F:
+    """The argument and the options that say what to replay and with whose eyes."""
+    for decorate in (
+        data_dir_option,
+        click.option("--hand", type=int, default=None, metavar="N", help="Begin with hand number N of the file."),
+        click.option("--all", "everything", is_flag=True, help="Show every card the recording holds."),
+        click.option("--player", metavar="NAME", help="See with this player's eyes."),
+        click.option("--seat", type=click.IntRange(1), default=None, metavar="N", help="See with this seat's eyes."),
+        click.argument("what", metavar="[FILE|ID|last]", default="last"),
+    ):
+        command = decorate(command)
+    return command
+
+
+def open_replay(
+    what: str, seat: int | None, player: str | None, everything: bool, hand: int | None, data_dir: Path | None
+) -> Opened:
+    """Finds and opens what the options name. Raises click's exceptions with the right exit codes."""
+    if (seat is not None) + (player is not None) + everything > 1:
+        raise click.UsageError("--seat, --player and --all exclude each other.")
+    with failures():
+        recording, meant = find(what, hands_dir(data_dir))
+    try:
+        playback = Playback(recording.steps)
+    except ValueError as error:
+        fail(f"{recording.path}: {error}.", 5)
+    if not len(playback):
+        fail(f"{recording.path} holds no events yet.", 1)
+    whole = meant is None and hand is None
+    if hand is not None:
+        position = playback.hand_at(hand)
+        if position is None:
+            fail(f"{recording.path} holds no hand {hand}; it has {len(playback.hands)} hands.", 1)
+    elif meant is not None:
+        position = meant.first
+    else:
+        position = playback.hands[0] if playback.hands else 1
+    playback.goto(position)
+    eyes = _eyes(recording, playback, seat, player, everything)
+    return Opened(recording, playback, eyes, whole)
+
+
+def _eyes(recording: Recording, playback: Playback, seat: Seat | None, player: str | None, everything: bool) -> Eyes:
+    names = playback.names()
+    known = ", ".join(f"{number} {safe(name)}" for number, name in names.items())
+    if everything:
+        return "all"
+    if player is not None:
+        for number, name in names.items():
+            if name.casefold() == player.casefold():
+                return number
+        raise click.UsageError(f"There is no player {player} in this hand; seats: {known}.")
+    if seat is not None:
+        if seat not in names:
+            raise click.UsageError(f"Nobody sits in seat {seat} in this hand; seats: {known}.")
+        return seat
+    return recording.header.viewer or None
+
+
+def tell(opened: Opened, write: Callable[[str], object]) -> None:
+    """Writes the story of the hand, or of the whole file, with the time in front of every line."""
+    playback = opened.playback
+    first, last = (0, len(playback)) if opened.whole else (playback.position - 1, playback.hand_end())
+    for line in story(playback, first, last, opened.eyes):
+        write(f"{clock(line.at)}  {line.text}")
+    if opened.recording.unfinished and last == len(playback):
+        write("The recording goes on, or ends here in the middle of a record.")
+
+
+@click.command()
+@replay_options
+def replay(
+    what: str,
+    seat: int | None,
+    player: str | None,
+    everything: bool,
+    hand: int | None,
+    data_dir: Path | None,
+) -> None:
+    """Tell the story of a recorded hand: of a FILE, of the hand with that ID, or of the last one."""
+    tell(open_replay(what, seat, player, everything, hand, data_dir), click.echo)
+
+
+# -------------------------------------------------------------------- verify
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--repair", is_flag=True, help="Cut the file down to its good records; the damaged one is kept beside it."
+)
+def verify(file: Path, repair: bool) -> None:
+    """Check a recording: the chain of its records, its sums, and every decision against the rules."""
+    from replays.verify import verify as check  # the engine's tables are loaded by this verb only
+
+    with failures():
+        if repair:
+            _repair(file)
+        report = check(file)
+    for note in report.notes:
+        click.echo(f"Note: {note}.")
+    if not report.ok:
+        click.echo(report.problem, err=True)
+        click.echo(f"{file} does not verify ({report.scan.verdict}).", err=True)
+        raise click.exceptions.Exit(5)
+    checked = "every decision follows the rules" if report.replayed else "the decisions were not played again"
+    click.echo(
+        f"{file} verifies: {report.records} records, {report.events} events, {report.hands} hands; "
+        f"the chain holds, the chips add up, {checked}."
+    )
+
+
+def _repair(file: Path) -> None:
+    from server.journal import JournalError, repair
+
+    try:
+        found, kept = repair(file)
+    except JournalError as error:
+        fail(str(error), error.exit_code)
+    if kept is None:
+        click.echo(f"{file} is whole; nothing was cut.")
+    else:
+        click.echo(f"Kept {len(found.records)} good records, cut {found.size - found.good} bytes; before: {kept}")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Look back at recorded hands."""
+
+
+for _command in (hands, replay, verify):
+    main.add_command(_command)

@@ -1,0 +1,90 @@
+"""The directory of recorded sessions, and how a hand is found in it.
+
+Recordings lie as ``hands/*.ryo`` in the data directory. Nothing but these files is needed to list them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_data_dir
+
+from replays.hands import HandSummary, summaries
+from replays.reader import Recording, Unreadable, open_recording
+
+APP = "rollyourown"
+PATTERN = "*.ryo"
+
+
+class NotFound(Exception):
+    """There is no such hand or file; the text is one sentence for the reader."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A recorded hand and the file that holds it."""
+
+    path: Path
+    hand: HandSummary
+
+
+def hands_dir(data_dir: str | Path | None = None) -> Path:
+    """Where recordings are kept: ``hands`` in the given data directory, or in the user's own."""
+    return Path(data_dir or user_data_dir(APP, appauthor=False)) / "hands"
+
+
+def recordings(folder: Path) -> list[Path]:
+    """The journal files in the folder, oldest name first; empty when there is no folder."""
+    return sorted(path for path in folder.glob(PATTERN) if path.is_file()) if folder.is_dir() else []
+
+
+def listed(folder: Path, complaints: list[str] | None = None) -> Iterator[Listed]:
+    """Every recorded hand in the order in which they were dealt; a sentence into `complaints` per unreadable file."""
+    found: list[Listed] = []
+    for path in recordings(folder):
+        try:
+            recording = open_recording(path)
+        except (Unreadable, OSError) as error:
+            if complaints is not None:
+                complaints.append(str(error))
+            continue
+        found += [Listed(path, hand) for hand in summaries(recording.steps)]
+    found.sort(key=lambda row: row.hand.started)
+    yield from found
+
+
+def find(what: str, folder: Path) -> tuple[Recording, HandSummary | None]:
+    """The recording that `what` names: a file, the id of a hand (or an unambiguous start of it), or ``last``.
+
+    With an id or ``last`` the hand that was meant comes with it. Raises NotFound, Unreadable, OSError.
+    """
+    path = Path(what)
+    if path.is_file():
+        return open_recording(path), None
+    if path.suffix == ".ryo" or len(path.parts) > 1:
+        beside = folder / what
+        if beside.is_file():
+            return open_recording(beside), None
+        raise NotFound(f"There is no file {what}.")
+    complaints: list[str] = []
+    rows = list(listed(folder, complaints))
+    hint = f" ({'; '.join(complaints)})" if complaints else ""
+    if not rows:
+        raise NotFound(f"No hand has been recorded in {folder} yet.{hint}")
+    if what == "last":
+        return _opened(rows[-1])
+    exact = [row for row in rows if row.hand.id == what] or [row for row in rows if row.hand.id.startswith(what)]
+    if not exact:
+        raise NotFound(f"There is no recorded hand {what!r} in {folder}; ryo hands lists them.{hint}")
+    if len(exact) > 1:
+        some = ", ".join(row.hand.id for row in exact[:4])
+        raise NotFound(f"{what!r} begins the ids of {len(exact)} hands: {some} ...")
+    return _opened(exact[0])
+
+
+def _opened(row: Listed) -> tuple[Recording, HandSummary]:
+    recording = open_recording(row.path)
+    hands = summaries(recording.steps)
+    return recording, next(hand for hand in hands if hand.id == row.hand.id)

@@ -1,0 +1,207 @@
+"""Stepping through what happened, forwards and backwards, with anybody's eyes.
+
+A position is a number of events: 0 is before the first, `len(playback)` after the last. The table at a position is the
+fold of that many events and of nothing else, so a replay can show neither the future nor, for a seat or a spectator,
+a card that was hidden from them at that moment. Copies of the table at every `STRIDE` events make any position a
+matter of at most that many events.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from protocol import events as ev
+from protocol.events import AnyEvent, Seat
+from protocol.records import Step
+from protocol.view import TableView, hide
+from protocol.visibility import project
+
+Eyes: TypeAlias = Seat | Literal["all"] | None
+"""Whose eyes look: a seat's, a spectator's (None), or ``all``: every card that the recording holds."""
+
+STRIDE = 128
+"""Events between two kept copies of the table: about 0.2 ms of folding, about 1 kB of memory an event."""
+
+_SHOWDOWN = (ev.HandShown, ev.HandMucked, ev.PotAwarded)
+_NEW_STREET = (ev.HandStarted, ev.BroughtBack, ev.Declared)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One event of the recording.
+
+    Fields:
+        seq: its number, from 1; the position right after it.
+        at: UTC milliseconds.
+        event: the event, as the eyes that asked may see it.
+        thought: milliseconds from the request to this answer, for an answer by the player himself.
+    """
+
+    seq: int
+    at: int
+    event: AnyEvent
+    thought: int | None = None
+
+
+class Playback:
+    """Where we are in a recording.
+
+    Attributes:
+        position: events that have happened, 0 to `len(self)`; set it with `goto` and the steps.
+        streets: positions right after the first event of every street (a hand's start and showdown included).
+        hands: positions right after every `HandStarted`.
+    """
+
+    def __init__(self, steps: Iterable[Step] = ()) -> None:
+        """Raises ValueError if an event does not fit the table (`why` names it)."""
+        self.position = 0
+        self.streets: list[int] = []
+        self.hands: list[int] = []
+        self._events: list[AnyEvent] = []
+        self._times: list[int] = []
+        self._thoughts: dict[int, int] = {}
+        self._asked: dict[Seat, int] = {}
+        self._copies: list[TableView] = [TableView()]
+        self._latest = TableView()
+        self._showing = False
+        self._cached: tuple[int, TableView] = (0, TableView())
+        self.extend(steps)
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    def extend(self, steps: Iterable[Step]) -> None:
+        """Add steps at the end; the position stays. Raises ValueError naming an event that does not fit."""
+        for step in steps:
+            for event in step.events:
+                self._add(event, step.at)
+
+    def _add(self, event: AnyEvent, at: int) -> None:
+        view = self._latest
+        street = view.street
+        try:
+            view.apply(event)
+        except (IndexError, ValueError, AttributeError) as error:
+            kind = type(event).__struct_config__.tag
+            raise ValueError(f"event {len(self._events) + 1} ({kind}) does not fit the table: {error}") from None
+        self._events.append(event)
+        self._times.append(at)
+        self._mark(event, at, street, view)
+        if len(self._events) % STRIDE == 0:
+            self._copies.append(view.copy())
+
+    def _mark(self, event: AnyEvent, at: int, street: str, view: TableView) -> None:
+        here = len(self._events)
+        if isinstance(event, ev.HandStarted):
+            self.hands.append(here)
+        shows = isinstance(event, _SHOWDOWN)
+        if isinstance(event, _NEW_STREET) or (view.street and view.street != street) or (shows and not self._showing):
+            self.streets.append(here)
+        self._showing = shows or (self._showing and not isinstance(event, ev.HandStarted))
+        if isinstance(event, ev.ActionRequested):
+            self._asked[event.seat] = at
+        elif isinstance(event, ev.Acted | ev.ChoiceMade | ev.GamePicked) and event.seat is not None:
+            asked = self._asked.pop(event.seat, None)
+            if asked is not None and getattr(event, "cause", "player") == "player":
+                self._thoughts[here] = max(0, at - asked)
+
+    # ---------------------------------------------------------------- moving
+
+    def goto(self, position: int) -> int:
+        """Go to a position, or to the nearest there is; the position."""
+        self.position = min(max(position, 0), len(self._events))
+        return self.position
+
+    def forward(self) -> int:
+        """One event on."""
+        return self.goto(self.position + 1)
+
+    def back(self) -> int:
+        """One event back."""
+        return self.goto(self.position - 1)
+
+    def start(self) -> int:
+        """To the first event."""
+        return self.goto(1)
+
+    def end(self) -> int:
+        """To the last event."""
+        return self.goto(len(self._events))
+
+    def next_street(self) -> int:
+        """To the start of the next street, or the end."""
+        return self._next(self.streets)
+
+    def previous_street(self) -> int:
+        """To the start of this street, or of the one before when that is where we are."""
+        return self._previous(self.streets)
+
+    def next_hand(self) -> int:
+        """To the start of the next hand, or the end."""
+        return self._next(self.hands)
+
+    def previous_hand(self) -> int:
+        """To the start of this hand, or of the one before when that is where we are."""
+        return self._previous(self.hands)
+
+    def _next(self, marks: Sequence[int]) -> int:
+        at = bisect_right(marks, self.position)
+        return self.goto(marks[at] if at < len(marks) else len(self._events))
+
+    def _previous(self, marks: Sequence[int]) -> int:
+        at = bisect_left(marks, self.position)
+        return self.goto(marks[at - 1] if at else 1)
+
+    def hand_at(self, number: int) -> int | None:
+        """The position at which the hand with that number starts, None if there is none; of several, the last."""
+        for position in reversed(self.hands):
+            event = self._events[position - 1]
+            if isinstance(event, ev.HandStarted) and event.hand == number:
+                return position
+        return None
+
+    def hand_start(self, position: int | None = None) -> int:
+        """Where the hand begins to which a position belongs; 0 before the first hand."""
+        at = bisect_right(self.hands, self.position if position is None else position)
+        return self.hands[at - 1] if at else 0
+
+    def hand_end(self, position: int | None = None) -> int:
+        """The last position that belongs to the hand at a position: before the next one starts."""
+        at = bisect_right(self.hands, self.position if position is None else position)
+        return self.hands[at] - 1 if at < len(self.hands) else len(self._events)
+
+    # --------------------------------------------------------------- looking
+
+    def view(self, eyes: Eyes = None, position: int | None = None) -> TableView:
+        """The table at a position (default: where we are) with these eyes; an independent copy."""
+        full = self._full(self.position if position is None else position)
+        return full.copy() if eyes == "all" else hide(full, eyes)
+
+    def _full(self, position: int) -> TableView:
+        if not 0 <= position <= len(self._events):
+            raise IndexError(f"there is no position {position}; the recording has {len(self._events)} events")
+        at, view = self._cached
+        kept = position // STRIDE
+        if not kept * STRIDE <= at <= position:
+            at, view = kept * STRIDE, self._copies[kept].copy()
+        view.apply_all(self._events[at:position])
+        self._cached = (position, view)
+        return view
+
+    def moment(self, seq: int, eyes: Eyes = None) -> Moment:
+        """Event number `seq` (1 to `len`) with these eyes. Raises IndexError."""
+        if not 1 <= seq <= len(self._events):
+            raise IndexError(f"there is no event {seq}; the recording has {len(self._events)}")
+        event = self._events[seq - 1]
+        seen = event if eyes == "all" else project(event, eyes)
+        return Moment(seq, self._times[seq - 1], seen, self._thoughts.get(seq))
+
+    def moments(self, after: int, upto: int, eyes: Eyes = None) -> list[Moment]:
+        """The events that lead from one position to a later one; empty when it is not later."""
+        return [self.moment(seq, eyes) for seq in range(max(after, 0) + 1, min(upto, len(self._events)) + 1)]
+
+    def names(self, position: int | None = None) -> dict[Seat, str]:
+        """Who sits where at a position."""
+        full = self._full(self.position if position is None else position)
+        return {seat.seat: seat.name for seat in full.players()}

@@ -1,0 +1,125 @@
+"""One journal file as steps: verified, typed, and readable while it is still being written.
+
+The records of a file are what the table's host wrote (commands and events) or what one viewer was sent (events only).
+What was written last may be unfinished; that is no damage, `refresh` asks again. Everything else that does not fit
+raises `Unreadable`, whose text names the record.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from protocol.codec import BadMessage
+from protocol.events import TableOpened
+from protocol.journal import Scan, scan, scan_more
+from protocol.records import Header, Step, decode_record
+from protocol.versions import JOURNAL_FORMAT, RULES
+
+
+class Unreadable(Exception):
+    """The file cannot be shown; the text is one sentence for the reader and names what is wrong."""
+
+    exit_code = 5
+
+
+class Recording:
+    """A journal file that has been read.
+
+    Attributes:
+        path: the file.
+        header: its first record.
+        steps: its steps in order; grows with `refresh`.
+        scan: the last look at the bytes; `scan.verdict` is ``torn`` while the last record is unfinished.
+    """
+
+    def __init__(self, path: Path, header: Header, steps: list[Step], scan: Scan) -> None:
+        """Use `open_recording`."""
+        self.path, self.header, self.steps, self.scan = path, header, steps, scan
+
+    @property
+    def unfinished(self) -> str:
+        """What is not there yet at the end of the file, in a clause; empty when the file ends with a whole record."""
+        return self.scan.why if self.scan.verdict == "torn" else ""
+
+    @property
+    def other_rules(self) -> bool:
+        """Whether it was recorded under another version of the rules, so that it can only be shown."""
+        return self.header.rules != RULES
+
+    def refresh(self) -> list[Step]:
+        """The steps that have been written since; they are in `steps` too. Raises Unreadable, OSError."""
+        with self.path.open("rb") as file:
+            end = file.seek(0, 2)
+            if end < self.scan.good:
+                raise Unreadable(f"{self.path} has become shorter; open it again.")
+            file.seek(self.scan.good)
+            tail = file.read()
+        found = scan_more(self.scan, tail)
+        refuse_damage(self.path, found)
+        steps = decode_steps(self.path, found, _next_seq(self.steps))
+        self.scan = found
+        self.steps += steps
+        return steps
+
+
+def open_recording(path: str | Path) -> Recording:
+    """Reads a journal file.
+
+    Raises:
+        Unreadable: no journal, one of a newer format, damaged, or with records that do not fit.
+        OSError: the file cannot be read.
+    """
+    path = Path(path)
+    found = scan(path.read_bytes())
+    refuse_damage(path, found)
+    header = decode_header(path, found)
+    return Recording(path, header, decode_steps(path, found, 1), found)
+
+
+def refuse_damage(path: Path, found: Scan) -> None:
+    """Raises Unreadable for a foreign or corrupt file."""
+    if found.verdict == "foreign":
+        raise Unreadable(f"{path} is not a recording: {found.why}.")
+    if found.verdict == "corrupt":
+        remedy = f"the {found.number + len(found.records)} records before it are good: ryo verify --repair keeps them"
+        raise Unreadable(f"{path} is damaged: {found.why}; {remedy}.")
+
+
+def decode_header(path: Path, found: Scan) -> Header:
+    """The header record of a scanned file. Raises Unreadable."""
+    try:
+        header = decode_record(found.records[0])
+    except BadMessage as error:
+        raise Unreadable(f"{path}: record 0 is no header: {error}.") from None
+    if not isinstance(header, Header):
+        raise Unreadable(f"{path}: record 0 is a step, not a header.")
+    if header.format > JOURNAL_FORMAT:
+        raise Unreadable(
+            f"{path} has records of format {header.format} (written by version {header.program}); "
+            f"this program reads format {JOURNAL_FORMAT}. Open it with a newer version."
+        )
+    return header
+
+
+def decode_steps(path: Path, found: Scan, seq: int) -> list[Step]:
+    """The steps of a scanned file; the first event of the first one must have number `seq`. Raises Unreadable."""
+    steps: list[Step] = []
+    start = 1 if found.number == 0 else 0
+    for at in range(start, len(found.records)):
+        where = f"{path}: record {found.number + at} at byte {found.offsets[at]}"
+        try:
+            step = decode_record(found.records[at])
+        except BadMessage as error:
+            raise Unreadable(f"{where} cannot be read: {error}.") from None
+        if not isinstance(step, Step):
+            raise Unreadable(f"{where} is a second header.")
+        if step.seq != seq:
+            raise Unreadable(f"{where} begins with event {step.seq}, but event {seq} is next.")
+        if seq == 1 and step.events and not isinstance(step.events[0], TableOpened):
+            raise Unreadable(f"{where} does not open a table.")
+        seq += len(step.events)
+        steps.append(step)
+    return steps
+
+
+def _next_seq(steps: Sequence[Step]) -> int:
+    return steps[-1].seq + len(steps[-1].events) if steps else 1

@@ -1,0 +1,164 @@
+"""Checking a recording: its bytes, its sums, and every decision against the rules.
+
+Three layers, each only on top of the one before: the chain of the file (clean, torn, corrupt, foreign), the events
+as such (numbers without gaps, chips conserved, every event fits the table), and the host's commands played through a
+fresh engine, which must decide exactly the recorded events. What differs is named by record and event.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from protocol import events as ev
+from protocol.codec import encode_value
+from protocol.events import AnyEvent
+from protocol.journal import Scan, scan
+from protocol.records import Header, Step
+from protocol.versions import RULES
+from protocol.view import TableView
+from replays.reader import Unreadable, decode_header, decode_steps, refuse_damage
+from server.engine.errors import IllegalAction
+from server.engine.table import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found out about a file.
+
+    Fields:
+        path: the file.
+        scan: what its bytes hold.
+        header: None where not even that can be read.
+        records, events, hands: how many were read.
+        problem: the first thing that is wrong, in a sentence; empty when the file verifies.
+        notes: what else is worth knowing (an unfinished tail, other rules).
+        replayed: whether the commands were played through the engine.
+    """
+
+    path: Path
+    scan: Scan
+    header: Header | None = None
+    records: int = 0
+    events: int = 0
+    hands: int = 0
+    problem: str = ""
+    notes: tuple[str, ...] = ()
+    replayed: bool = False
+
+    @property
+    def ok(self) -> bool:
+        return not self.problem
+
+
+def verify(path: str | Path) -> Report:
+    """Verifies one file. Raises OSError when it cannot be read; everything else is in the report."""
+    path = Path(path)
+    found = scan(path.read_bytes())
+    try:
+        refuse_damage(path, found)
+        header = decode_header(path, found)
+        steps = decode_steps(path, found, 1)
+    except Unreadable as error:
+        return Report(path, found, problem=str(error))
+    notes = []
+    if found.verdict == "torn":
+        notes.append(f"the end is unfinished ({found.why}); nobody was told of it, or it is still being written")
+    problem = check_events(steps)
+    replayed = False
+    if header.viewer is not None:
+        notes.append("a player's recording: it holds events only, so there are no decisions to play again")
+    elif header.rules != RULES:
+        notes.append(
+            f"recorded under rules version {header.rules}, this program plays version {RULES}: "
+            "it can be shown, but its decisions were not played again"
+        )
+    elif not problem:
+        problem, replayed = check_decisions(steps), True
+    return Report(
+        path,
+        found,
+        header,
+        records=len(found.records),
+        events=sum(len(step.events) for step in steps),
+        hands=sum(isinstance(event, ev.HandStarted) for step in steps for event in step.events),
+        problem=problem,
+        notes=tuple(notes),
+        replayed=replayed,
+    )
+
+
+def check_events(steps: Sequence[Step]) -> str:
+    """What is wrong with the events as such, without rules: one sentence, empty when nothing is."""
+    view = TableView()
+    chips = 0
+    for number, step in enumerate(steps, 1):
+        for event in step.events:
+            kind = kind_of(event)
+            try:
+                view.apply(event)
+            except (LookupError, ValueError, AttributeError, TypeError) as error:
+                return f"Record {number}: event {view.seq} ({kind}) does not fit the table: {error}."
+            now = view.chips()
+            if now != chips and not isinstance(event, ev.PlayerSeated | ev.PlayerLeft | ev.ChipsAdded):
+                return f"Record {number}: event {view.seq} ({kind}) changes the chips on the table, {chips} to {now}."
+            chips = now
+    return ""
+
+
+def check_decisions(steps: Sequence[Step]) -> str:
+    """Plays every command through a fresh engine: the first event that differs, in a sentence; empty when none does."""
+    table = TableState()
+    for number, step in enumerate(steps, 1):
+        if step.command is None:
+            return f"Record {number} has no command."
+        command = str(step.command.__struct_config__.tag)
+        try:
+            decided = table.apply(step.command)
+        except IllegalAction as refused:
+            return f"Record {number}: the rules refuse the recorded command {command}: {refused.text}"
+        except Exception as error:  # whatever a forged command does to the engine, the file is what is wrong
+            return f"Record {number}: the recorded command {command} cannot be played: {error!r}"
+        if (different := _difference(number, step, decided)) != "":
+            return different
+    return ""
+
+
+def _difference(number: int, step: Step, decided: Sequence[AnyEvent]) -> str:
+    for at in range(max(len(decided), len(step.events))):
+        where = f"Record {number}: event {step.seq + at}"
+        if at >= len(step.events):
+            return f"{where} ({kind_of(decided[at])}) is missing."
+        recorded = step.events[at]
+        if at >= len(decided):
+            return f"{where} ({kind_of(recorded)}) did not happen by the rules."
+        if not same(recorded, decided[at]):
+            return f"{where} {_how(recorded, decided[at])}."
+    return ""
+
+
+def same(one: AnyEvent, other: AnyEvent) -> bool:
+    """Whether two events are the same on the disk."""
+    return one == other or encode_value(one) == encode_value(other)
+
+
+def _how(recorded: AnyEvent, decided: AnyEvent) -> str:
+    kind = kind_of(recorded)
+    if type(recorded) is not type(decided):
+        return f"is recorded as {kind}, by the rules it is {kind_of(decided)}"
+    for name in recorded.__struct_fields__:
+        ours, theirs = getattr(decided, name), getattr(recorded, name)
+        if ours != theirs:
+            return f"({kind}) has {name} = {_short(theirs)}, by the rules it is {_short(ours)}"
+    return f"({kind}) is written differently"
+
+
+def _short(value: object) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def kind_of(event: AnyEvent) -> str:
+    """The name of the kind of an event."""
+    return str(type(event).__struct_config__.tag)
