@@ -310,8 +310,8 @@ class HandVoided(Event, frozen=True, tag="hand_voided"):
 
 
 AnyEvent: TypeAlias = (
-    TableOpened | PlayerSeated | PlayerLeft | PlayerAway | PlayerBack | ConnectionChanged | ChipsAdded | ChipsOrdered | Said
-    | GamePicked | WentOn | HandStarted | AntesPosted | CardsDealt | CommunityDealt | WildsNamed | RoundOpened
+    TableOpened | PlayerSeated | PlayerLeft | PlayerAway | PlayerBack | ConnectionChanged | ChipsAdded | ChipsOrdered
+    | Said | GamePicked | WentOn | HandStarted | AntesPosted | CardsDealt | CommunityDealt | WildsNamed | RoundOpened
     | RoundSkipped | ActionRequested | Acted | ChoiceMade | CardsTurned | BroughtBack | CardsPassed | CardsDiscarded
     | Declared | BetReturned | PotsGathered | HandShown | HandMucked | PotAwarded | HandEnded | HandVoided
 )  # fmt: skip

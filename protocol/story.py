@@ -29,7 +29,7 @@ def tell(event: AnyEvent, view: TableView, viewer: Viewer = None) -> list[str]:
     match event:
         case (
             ev.TableOpened() | ev.PlayerSeated() | ev.PlayerLeft() | ev.PlayerAway() | ev.PlayerBack()
-            | ev.ConnectionChanged() | ev.ChipsAdded() | ev.Said() | ev.GamePicked() | ev.WentOn()
+            | ev.ConnectionChanged() | ev.ChipsAdded() | ev.ChipsOrdered() | ev.Said() | ev.GamePicked() | ev.WentOn()
         ):  # fmt: skip
             return _at_the_table(event, view)
         case ev.HandStarted() | ev.AntesPosted() | ev.RoundOpened() | ev.RoundSkipped() | ev.PotsGathered():
@@ -57,7 +57,7 @@ def tell(event: AnyEvent, view: TableView, viewer: Viewer = None) -> list[str]:
 
 def _at_the_table(
     event: ev.TableOpened | ev.PlayerSeated | ev.PlayerLeft | ev.PlayerAway | ev.PlayerBack
-    | ev.ConnectionChanged | ev.ChipsAdded | ev.Said | ev.GamePicked | ev.WentOn,
+    | ev.ConnectionChanged | ev.ChipsAdded | ev.ChipsOrdered | ev.Said | ev.GamePicked | ev.WentOn,
     view: TableView,
 ) -> list[str]:  # fmt: skip
     match event:
@@ -77,6 +77,8 @@ def _at_the_table(
             return [f"{words.name(view, event.seat)} is back."]
         case ev.ConnectionChanged():
             return [f"{words.name(view, event.seat)} is {'connected again' if event.online else 'disconnected'}."]
+        case ev.ChipsOrdered():
+            return [f"{words.name(view, event.seat)} buys {event.amount} more for after this hand."]
         case ev.ChipsAdded():
             verb = "buys" if event.amount >= 0 and not event.why else "gets" if event.amount >= 0 else "gives back"
             reason = words.because(event.why, view)

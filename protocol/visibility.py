@@ -22,9 +22,9 @@ E = TypeVar("E", bound=AnyEvent)
 
 PUBLIC: frozenset[type[AnyEvent]] = frozenset({
     ev.TableOpened, ev.PlayerLeft, ev.PlayerAway, ev.PlayerBack, ev.ConnectionChanged, ev.ChipsAdded,
-    ev.ChipsOrdered, ev.Said, ev.GamePicked, ev.WentOn, ev.HandStarted, ev.AntesPosted, ev.CommunityDealt, ev.WildsNamed, ev.RoundOpened,
-    ev.RoundSkipped, ev.Acted, ev.CardsTurned, ev.BroughtBack, ev.Declared, ev.BetReturned, ev.PotsGathered,
-    ev.HandShown, ev.HandMucked, ev.PotAwarded, ev.HandEnded, ev.HandVoided,
+    ev.ChipsOrdered, ev.Said, ev.GamePicked, ev.WentOn, ev.HandStarted, ev.AntesPosted, ev.CommunityDealt,
+    ev.WildsNamed, ev.RoundOpened, ev.RoundSkipped, ev.Acted, ev.CardsTurned, ev.BroughtBack, ev.Declared,
+    ev.BetReturned, ev.PotsGathered, ev.HandShown, ev.HandMucked, ev.PotAwarded, ev.HandEnded, ev.HandVoided,
 })  # fmt: skip
 """Kinds in which every field is for everybody."""
 
