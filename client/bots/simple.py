@@ -1,0 +1,64 @@
+"""Players without judgement, for self-play, load and tests.
+
+They need nothing but the request: every option says all that an answer may hold.
+"""
+
+import random
+
+from protocol.actions import WAGERS, Action, Option
+from protocol.cards import Card
+from protocol.events import ActionRequested
+
+PASSIVE_ORDER = ("check", "call", "bring_in", "decline")
+
+
+def own_cards(option: Option) -> tuple[Card, ...]:
+    """The cards an option offers. Raises ValueError if they are hidden, as they are from everybody else."""
+    cards = tuple([card for card in option.cards if card is not None])
+    if len(cards) != len(option.cards):
+        raise ValueError("the cards of this request belong to another seat")
+    return cards
+
+
+def least_action(option: Option) -> Action:
+    """The option with the smallest amount, the first cards, the first direction and the first game."""
+    kind = option.kind
+    if kind in WAGERS:
+        return Action(kind, to=option.least)
+    if option.cards:
+        return Action(kind, cards=own_cards(option)[: option.count])
+    if option.directions:
+        return Action(kind, direction=option.directions[0])
+    if option.games:
+        return Action(kind, game=option.games[0])
+    return Action(kind)
+
+
+def first_option(request: ActionRequested) -> Action:
+    """The first option of the list, as small as it may be."""
+    return least_action(request.options[0])
+
+
+def passive(request: ActionRequested) -> Action:
+    """Checks or calls whatever comes; the first option where there is nothing to check or to call."""
+    by_kind = {option.kind: option for option in request.options}
+    for kind in PASSIVE_ORDER:
+        if kind in by_kind:
+            return least_action(by_kind[kind])
+    return first_option(request)
+
+
+def random_legal(request: ActionRequested, random: random.Random) -> Action:
+    """Any option, filled in with anything it admits. Deterministic for a seeded generator."""
+    option = random.choice(request.options)
+    kind = option.kind
+    if kind in WAGERS:
+        return Action(kind, to=random.randint(option.least, option.most))
+    if option.cards:
+        count = random.randint(0, option.count) if kind == "discard" else option.count
+        return Action(kind, cards=tuple(random.sample(own_cards(option), count)))
+    if option.directions:
+        return Action(kind, direction=random.choice(option.directions))
+    if option.games:
+        return Action(kind, game=random.choice(option.games))
+    return Action(kind)

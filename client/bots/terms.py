@@ -1,0 +1,42 @@
+"""What a game pays, as far as a player must know it to judge his cards."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from server.engine.betting import Bet
+from server.engine.games import GAMES
+from server.engine.rankings import ACE_TO_FIVE, HIGH, Ranking
+from server.engine.steps import Deal, Declare
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the pot goes to.
+
+    Fields:
+        high, low: the rankings that win it; None where that direction wins nothing.
+        declares: whether players say before the showdown which half they play for.
+        size: cards a player has in the end (before he arranges some of them).
+        brings_in: whether the first round begins with a forced bet.
+    """
+
+    high: Ranking | None = HIGH
+    low: Ranking | None = ACE_TO_FIVE
+    declares: bool = False
+    size: int = 7
+    brings_in: bool = True
+
+
+@cache
+def terms_of(game: str) -> Terms:
+    """The terms of the game with that id, read from its steps; both directions for a game that is not known here."""
+    known = GAMES.get(game)
+    if known is None:
+        return Terms()
+    return Terms(
+        high=known.showdown.high,
+        low=known.showdown.low,
+        declares=any(isinstance(step, Declare) for step in known.steps),
+        size=sum(step.down + step.up for step in known.steps if isinstance(step, Deal)),
+        brings_in=any(isinstance(step, Bet) and step.bring_in for step in known.steps),
+    )
