@@ -39,8 +39,6 @@ A5_CLASSES = 6175
 A6_CLASSES = 6165
 PAIRED_CLASSES = 4888
 """Lows with a pair or worse: the weakest strengths of both A-5 and A-6."""
-LOW_PATTERNS = A5_CLASSES - PAIRED_CLASSES
-"""1,287 sets of five different ranks, straights included."""
 EIGHT_PATTERNS = 56
 
 BOARD_SIZES = (1, 2, 3, 4)
@@ -112,6 +110,7 @@ _BROADWAY = 0b1111000000001
 
 
 def _worst_first(sets: Iterable[tuple[int, ...]]) -> list[int]:
+    # of two sets of five, the worse low is the larger number: its highest differing rank is higher
     return sorted((sum(1 << rank for rank in ranks) for ranks in sets), reverse=True)
 
 
