@@ -3,7 +3,7 @@
 The rules, in the order in which they protect a hand (format: `protocol.journal`; reasons: `docs/replay-format.md`):
 
 1. What is appended is on the disk when `write_and_sync` returns. Only then may anybody be told.
-2. A failed write is cut back: nothing of the batch stays in the file, and this writer takes no more.
+2. A failed write is cut back, durably: nothing of the batch stays in the file, and this writer takes no more.
 3. A failed sync is never retried, and this writer is dead: the process ends with exit code 74, a restart recovers.
 4. Opening always copies the verified prefix into a fresh file, syncs it, renames it and syncs the directory.
 5. Corrupt and foreign files are refused and never written to. `repair` keeps the damaged file.
@@ -247,6 +247,9 @@ class Journal:
         reason = error.strerror or str(error)
         try:
             self._fs.ftruncate(self._fd, self.size)
+            # The kernel may have brought a part of the batch to the disk already, and only a sync makes the new length
+            # durable: else a power cut could bring back what was reported as failed.
+            self._fs.fdatasync(self._fd)
         except OSError:
             text = f"{self.path} could not be written ({reason}) nor cut back; the server must be restarted."
             self._die(SyncFailed(text, error.errno), error)
