@@ -24,7 +24,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def fail(text: str, exit_code: int) -> NoReturn:
     """Ends the program with a sentence for the reader and the exit code that belongs to it."""
-    click.echo(f"Error: {text}", err=True)
+    click.echo(f"Error: {safe(text, 1000)}", err=True)
     raise click.exceptions.Exit(exit_code)
 
 
@@ -87,7 +87,7 @@ def hands(
             continue
         rows.append(row)
     for complaint in complaints:
-        click.echo(f"Left out: {complaint}", err=True)
+        click.echo(f"Left out: {safe(complaint, 1000)}", err=True)
     if not rows:
         click.echo(f"No recorded hands{' like that' if any(folder.glob('*.ryo')) else ''} in {folder}.")
         return
@@ -227,9 +227,9 @@ def verify(file: Path, repair: bool) -> None:
             _repair(file)
         report = check(file)
     for note in report.notes:
-        click.echo(f"Note: {note}.")
+        click.echo(f"Note: {safe(note, 1000)}.")
     if not report.ok:
-        click.echo(report.problem, err=True)
+        click.echo(safe(report.problem, 1000), err=True)
         click.echo(f"{file} does not verify ({report.scan.verdict}).", err=True)
         raise click.exceptions.Exit(5)
     checked = "every decision follows the rules" if report.replayed else "the decisions were not played again"

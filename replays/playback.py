@@ -24,7 +24,7 @@ STRIDE = 128
 """Events between two kept copies of the table: about 0.2 ms of folding, about 1 kB of memory an event."""
 
 _SHOWDOWN = (ev.HandShown, ev.HandMucked, ev.PotAwarded)
-_NEW_STREET = (ev.HandStarted, ev.BroughtBack, ev.Declared)
+_NEW_STREET = (ev.HandStarted, ev.BroughtBack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,11 @@ class Playback:
     def hand_end(self, position: int | None = None) -> int:
         """The last position that belongs to the hand at a position: before the next one starts."""
         at = bisect_right(self.hands, self.position if position is None else position)
-        return self.hands[at] - 1 if at < len(self.hands) else len(self._events)
+        if at == len(self.hands):
+            return len(self._events)
+        last = self.hands[at] - 1
+        # The game is picked in the step that deals the next hand.
+        return last - 1 if last and isinstance(self._events[last - 1], ev.GamePicked) else last
 
     # --------------------------------------------------------------- looking
 

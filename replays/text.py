@@ -14,6 +14,9 @@ from protocol.text import clean
 from protocol.view import SeatView, TableView
 from replays.playback import Eyes, Playback
 
+LINE_LIMIT = 2000
+"""Longest line of a story."""
+
 NOTABLE_MS = 1000
 """Thinking shorter than this is not told."""
 
@@ -69,7 +72,8 @@ def story(playback: Playback, after: int, upto: int, eyes: Eyes) -> Iterator[Tol
         if lines and moment.thought is not None and moment.thought >= NOTABLE_MS:
             lines[-1] += f" ({moment.thought / 1000:.0f} s)"
         for line in lines:
-            yield Told(moment.seq, moment.at, line, isinstance(moment.event, ev.Said))
+            # Titles and reasons come out of the file as they are.
+            yield Told(moment.seq, moment.at, clean(line, LINE_LIMIT), isinstance(moment.event, ev.Said))
 
 
 def _secrets(event: AnyEvent, view: TableView) -> list[str]:
@@ -102,7 +106,7 @@ def describe(view: TableView) -> list[str]:
         ]
         lines.append(words.sentence("; ".join(pots)))
     if view.street:
-        lines.append(f"{words.sentence(view.street)}")
+        lines.append(words.sentence(safe(view.street)))
     lines += [f"{_chips(seat, view)}: {_state(seat)}." for seat in view.players()]
     if view.community:
         lines.append(f"Common card: {cards_text(view.community)}.")
@@ -142,7 +146,7 @@ def asked(view: TableView) -> list[str]:
             request = seat.pending.request
             may = words.listed([_may(option) for option in request.options])
             note = f" {words.sentence(words.fill(request.note, view))}" if request.note else ""
-            lines.append(f"{words.name(view, seat.seat)} may {may}.{note}")
+            lines.append(clean(f"{words.name(view, seat.seat)} may {may}.{note}", LINE_LIMIT))
     return lines
 
 
@@ -182,7 +186,7 @@ def why(playback: Playback, eyes: Eyes) -> list[str]:
         if award.why:
             lines.append(words.sentence(words.fill(award.why, view)))
     lines += asked(view)
-    return list(dict.fromkeys(lines)) or ["There is nothing to explain here."]
+    return [clean(line, LINE_LIMIT) for line in dict.fromkeys(lines)] or ["There is nothing to explain here."]
 
 
 def where(playback: Playback, eyes: Eyes) -> str:
@@ -192,7 +196,7 @@ def where(playback: Playback, eyes: Eyes) -> str:
     if view.hand:
         parts.append(f"hand {view.hand}")
     if view.street and view.playing:
-        parts.append(view.street)
+        parts.append(safe(view.street))
     if playback.position:
         parts.append(clock(playback.moment(playback.position).at))
     return f"{', '.join(parts)}, {seen_by(view, eyes)}."
@@ -207,4 +211,4 @@ def seen_by(view: TableView, eyes: Eyes) -> str:
 
 def table_line(view: TableView) -> str:
     """The boards and the pot in one line; empty outside a hand."""
-    return street_line(view) if view.hand and view.in_hand() else ""
+    return clean(street_line(view), LINE_LIMIT) if view.hand and view.in_hand() else ""

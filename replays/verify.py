@@ -24,6 +24,14 @@ from server.engine.table import TableState
 
 
 @dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong first, in a sentence, and in which record."""
+
+    record: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What was found out about a file.
 
@@ -65,7 +73,7 @@ def verify(path: str | Path) -> Report:
     notes = []
     if found.verdict == "torn":
         notes.append(f"the end is unfinished ({found.why}); nobody was told of it, or it is still being written")
-    problem = check_events(steps)
+    problems = [check_events(steps)]
     replayed = False
     if header.viewer is not None:
         notes.append("a player's recording: it holds events only, so there are no decisions to play again")
@@ -74,8 +82,13 @@ def verify(path: str | Path) -> Report:
             f"recorded under rules version {header.rules}, this program plays version {RULES}: "
             "it can be shown, but its decisions were not played again"
         )
-    elif not problem:
-        problem, replayed = check_decisions(steps), True
+    else:
+        problems.append(check_decisions(steps))
+        replayed = True
+    # What the rules say comes last in the list, and first where both complain of the same record.
+    first = min(
+        (problem for problem in reversed(problems) if problem), key=lambda problem: problem.record, default=None
+    )
     return Report(
         path,
         found,
@@ -83,14 +96,14 @@ def verify(path: str | Path) -> Report:
         records=len(found.records),
         events=sum(len(step.events) for step in steps),
         hands=sum(isinstance(event, ev.HandStarted) for step in steps for event in step.events),
-        problem=problem,
+        problem=first.text if first else "",
         notes=tuple(notes),
         replayed=replayed,
     )
 
 
-def check_events(steps: Sequence[Step]) -> str:
-    """What is wrong with the events as such, without rules: one sentence, empty when nothing is."""
+def check_events(steps: Sequence[Step]) -> Problem | None:
+    """What is wrong with the events as such, without rules; None when nothing is."""
     view = TableView()
     chips = 0
     for number, step in enumerate(steps, 1):
@@ -99,35 +112,40 @@ def check_events(steps: Sequence[Step]) -> str:
             try:
                 view.apply(event)
             except (LookupError, ValueError, AttributeError, TypeError) as error:
-                return f"Record {number}: event {view.seq} ({kind}) does not fit the table: {error}."
+                return Problem(number, f"Record {number}: event {view.seq} ({kind}) does not fit the table: {error}.")
             now = view.chips()
             if now != chips and not isinstance(event, ev.PlayerSeated | ev.PlayerLeft | ev.ChipsAdded):
-                return f"Record {number}: event {view.seq} ({kind}) changes the chips on the table, {chips} to {now}."
+                changes = f"changes the chips on the table, {chips} to {now}"
+                return Problem(number, f"Record {number}: event {view.seq} ({kind}) {changes}.")
             chips = now
-    return ""
+    return None
 
 
-def check_decisions(steps: Sequence[Step]) -> str:
-    """Plays every command through a fresh engine: the first event that differs, in a sentence; empty when none does."""
+def check_decisions(steps: Sequence[Step]) -> Problem | None:
+    """Plays every command through a fresh engine: the first event that differs; None when none does."""
     table = TableState()
     for number, step in enumerate(steps, 1):
-        if step.command is None:
-            return f"Record {number} has no command."
-        command = str(step.command.__struct_config__.tag)
-        try:
-            decided = table.apply(step.command)
-        except IllegalAction as refused:
-            return f"Record {number}: the rules refuse the recorded command {command}: {refused.text}"
-        except Exception as error:  # whatever a forged command does to the engine, the file is what is wrong
-            return f"Record {number}: the recorded command {command} cannot be played: {error!r}"
-        if (different := _difference(number, step, decided)) != "":
-            return different
-    return ""
+        if different := _decided_otherwise(table, step):
+            return Problem(number, f"Record {number}{different}")
+    return None
 
 
-def _difference(number: int, step: Step, decided: Sequence[AnyEvent]) -> str:
+def _decided_otherwise(table: TableState, step: Step) -> str:
+    if step.command is None:
+        return " has no command."
+    command = str(step.command.__struct_config__.tag)
+    try:
+        decided = table.apply(step.command)
+    except IllegalAction as refused:
+        return f": the rules refuse the recorded command {command}: {refused.text}"
+    except Exception as error:  # whatever a forged command does to the engine, the file is what is wrong
+        return f": the recorded command {command} cannot be played: {error!r}"
+    return _difference(step, decided)
+
+
+def _difference(step: Step, decided: Sequence[AnyEvent]) -> str:
     for at in range(max(len(decided), len(step.events))):
-        where = f"Record {number}: event {step.seq + at}"
+        where = f": event {step.seq + at}"
         if at >= len(step.events):
             return f"{where} ({kind_of(decided[at])}) is missing."
         recorded = step.events[at]

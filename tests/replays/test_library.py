@@ -1,0 +1,130 @@
+"""Lists of hands, and hands found by file, by id and as the last one."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from protocol import events as ev
+from protocol.records import Step
+from replays.hands import summaries
+from replays.library import NotFound, find, hands_dir, listed, recordings
+from replays.reader import Unreadable
+from tests.replays import handmade, selfplay
+
+
+def moved(steps: list[Step], days: int, prefix: str) -> list[Step]:
+    """The same evening on another day, under other ids."""
+
+    def renamed(event: ev.AnyEvent) -> ev.AnyEvent:
+        return replace(event, id=f"{prefix}-{event.hand}") if isinstance(event, ev.HandStarted) else event
+
+    return [replace(step, at=step.at + days * 86_400_000, events=tuple(map(renamed, step.events))) for step in steps]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three evenings; the file names are not in the order in which they were played."""
+    handmade.write(tmp_path / "hands" / "c.ryo", moved(handmade.steps(), 0, "mon"))
+    handmade.write(tmp_path / "hands" / "a.ryo", moved(handmade.steps(), 1, "tue"))
+    handmade.write(tmp_path / "hands" / "b.ryo", moved(handmade.steps(), 2, "wed"))
+    return tmp_path / "hands"
+
+
+def test_summaries_of_a_hand() -> None:
+    one, two = summaries(handmade.steps())
+    assert (one.number, one.id, one.title, one.pot) == (1, "h-1", "Stud high-low", 9)
+    assert one.names == {1: "Ann", 2: "Ben", 3: "Cai"}
+    assert one.won == {1: 9}
+    assert one.net == {1: 5, 2: -4, 3: -1}
+    assert (two.pot, two.won, two.net) == (3, {3: 3}, {1: -1, 2: -1, 3: 2})
+    assert one.ended is not None
+    assert one.started < one.ended < two.started
+    assert (one.first, one.last + 1) == (5, two.first)
+
+
+def test_A08_what_came_back_uncalled_is_not_in_the_pot() -> None:
+    rows = [*handmade.OPENING, *handmade.HAND_1]
+    rows[-1] = [ev.BetReturned(1, 2), *rows[-1][1:]]
+    assert summaries(handmade.steps(rows))[0].pot == 9
+
+
+def test_nets_of_every_hand_add_up_to_nothing() -> None:
+    for seed in range(5):
+        for hand in summaries(selfplay.evening(seed, hands=6)):
+            assert sum(hand.net.values()) == 0
+            assert sum(hand.won.values()) == hand.pot
+            assert hand.ended is not None
+
+
+def test_a_void_and_a_running_hand() -> None:
+    rows = [*handmade.OPENING, *handmade.HAND_1[:3]]
+    (running,) = summaries(handmade.steps(rows))
+    assert (running.ended, running.net, running.pot) == (None, {}, 0)
+    rows.append([ev.HandVoided(1, ((1, 100), (2, 100), (3, 100)), "the lights went out")])
+    (void,) = summaries(handmade.steps(rows))
+    assert (void.voided, void.net, void.pot) == (True, {1: 0, 2: 0, 3: 0}, 0)
+
+
+def test_a_scoop_needs_both_halves() -> None:
+    rows = [*handmade.OPENING, *handmade.HAND_1]
+    last = rows[-1]
+    at = next(n for n, event in enumerate(last) if isinstance(event, ev.PotAwarded))
+    halves: list[ev.AnyEvent] = [ev.PotAwarded(0, "high", 5, ((1, 5),)), ev.PotAwarded(0, "low", 4, ((1, 4),))]
+    rows[-1] = [*last[:at], *halves, *last[at + 1 :]]
+    assert summaries(handmade.steps(rows))[0].scooped == 1
+    assert summaries(handmade.steps())[0].scooped is None
+
+
+def test_hands_are_listed_as_they_were_dealt(folder: Path) -> None:
+    ids = [row.hand.id for row in listed(folder)]
+    assert ids == ["mon-1", "mon-2", "tue-1", "tue-2", "wed-1", "wed-2"]
+
+
+def test_unreadable_files_are_left_out_and_named(folder: Path) -> None:
+    (folder / "x.ryo").write_bytes(b"not one of ours")
+    (folder / "notes.txt").write_text("no recording")
+    complaints: list[str] = []
+    assert len(list(listed(folder, complaints))) == 6
+    assert len(complaints) == 1
+    assert "x.ryo is not a recording" in complaints[0]
+
+
+def test_find_by_file_id_and_last(folder: Path) -> None:
+    recording, hand = find(str(folder / "a.ryo"), folder)
+    assert (recording.path.name, hand) == ("a.ryo", None)
+    recording, hand = find("a.ryo", folder)
+    assert (recording.path.name, hand) == ("a.ryo", None)
+    recording, hand = find("tue-2", folder)
+    assert hand is not None
+    assert (recording.path.name, hand.id, hand.number) == ("a.ryo", "tue-2", 2)
+    recording, hand = find("last", folder)
+    assert hand is not None
+    assert (recording.path.name, hand.id) == ("b.ryo", "wed-2")
+
+
+def test_find_by_the_start_of_an_id(folder: Path) -> None:
+    with pytest.raises(NotFound, match=r"'tue' begins the ids of 2 hands: tue-1, tue-2"):
+        find("tue", folder)
+    handmade.write(folder / "d.ryo", moved(handmade.steps()[:20], 3, "only"))
+    _, hand = find("only-1", folder)
+    assert hand is not None
+    assert hand.id == "only-1"
+
+
+def test_what_is_not_there_is_said(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="no recorded hand 'sun-1'"):
+        find("sun-1", folder)
+    with pytest.raises(NotFound, match=r"There is no file z\.ryo"):
+        find("z.ryo", folder)
+    with pytest.raises(NotFound, match="No hand has been recorded"):
+        find("last", tmp_path / "nowhere")
+    (folder / "x.ryo").write_bytes(b"")
+    with pytest.raises(Unreadable, match="the file is empty"):
+        find("x.ryo", folder)
+
+
+def test_the_folder_of_recordings(tmp_path: Path) -> None:
+    assert hands_dir(tmp_path) == tmp_path / "hands"
+    assert hands_dir().parent.name == "rollyourown"
+    assert recordings(tmp_path / "nowhere") == []
