@@ -230,7 +230,7 @@ class BroughtBack(Event, frozen=True, tag="brought_back"):
 
 
 class CardsPassed(Event, frozen=True, tag="cards_passed"):
-    """Cards changed hands: (from, to, cards). The cards are the secret of these two seats."""
+    """Cards changed hands: (from, to, cards), all at once. The cards are the taker's secret (the giver chose them)."""
 
     passes: tuple[tuple[Seat, Seat, tuple[MaybeCard, ...]], ...]
 

@@ -191,6 +191,8 @@ def _cards(
             return [f"{'Rolled' if event.how == 'roll' else 'Turned up'}: {', '.join(turned)}."] if turned else []
         case ev.BroughtBack():
             kept = words.count(event.keep, "card")
+            if not any(view.seat(seat).before for seat in event.seats):
+                return [f"Everybody keeps {kept} and sets the order in which they are rolled."]
             return [f"Bring 'em back: up cards return to the hands; everybody keeps {kept} and sets the order."]
         case ev.CardsPassed():
             return [_passed(view, *passed) for passed in event.passes]

@@ -39,12 +39,16 @@ class Clocks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameOffer(msgspec.Struct, frozen=True):
-    """A game of the table's list with the stakes for which it is played here."""
+    """A game of the table's list with the stakes for which it is played here.
+
+    `definition`: for a house game the TOML text that defines it, so that its hands can be checked for ever.
+    """
 
     id: str
     title: str
     stakes: Stakes
     most_players: int
+    definition: str = ""
 
 
 class TableRules(msgspec.Struct, frozen=True, kw_only=True):

@@ -291,7 +291,10 @@ class TableView(msgspec.Struct):
 
     def _cards_passed(self, event: ev.CardsPassed) -> None:
         for giver, _, cards in event.passes:
-            self._take_away(self.seats[giver - 1], cards)
+            # The giver knows from his own choice what he gave; the event tells it to the taker only.
+            chosen = self.seats[giver - 1].choice
+            known = chosen.action.cards if chosen is not None and chosen.action is not None else None
+            self._take_away(self.seats[giver - 1], known if known is not None else hidden(cards))
         for _, taker, cards in event.passes:
             seat = self.seats[taker - 1]
             seat.down += cards

@@ -65,12 +65,7 @@ def _choice_made(event: ev.ChoiceMade, viewer: Viewer) -> ev.ChoiceMade:
 
 def _cards_passed(event: ev.CardsPassed, viewer: Viewer) -> ev.CardsPassed:
     return ev.CardsPassed(
-        tuple(
-            [
-                (a, b, cards if viewer is not None and viewer in (a, b) else hidden(cards))
-                for a, b, cards in event.passes
-            ]
-        )
+        tuple([(giver, taker, cards if taker == viewer else hidden(cards)) for giver, taker, cards in event.passes])
     )
 
 
@@ -114,6 +109,6 @@ def owners(event: AnyEvent) -> tuple[Seat, ...]:
         case ev.ChoiceMade():
             return (event.seat,)
         case ev.CardsPassed():
-            return tuple({seat for a, b, _ in event.passes for seat in (a, b)})
+            return tuple([taker for _, taker, _ in event.passes])
         case _:
             return ()

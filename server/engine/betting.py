@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from protocol import events as ev
 from protocol.actions import Action, Option
 from protocol.events import Cause
-from server.engine.opening import Board, DoorCard
+from server.engine.opening import Board, Opener
 
 if TYPE_CHECKING:
     from server.engine.hand import Flow, Hand
@@ -37,7 +37,7 @@ class Bet:
     """
 
     size: Literal["small", "big"]
-    opens: Board | DoorCard
+    opens: Opener
     bring_in: bool = False
     open_pair: bool = False
     odd_man: bool = False

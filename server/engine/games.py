@@ -13,10 +13,10 @@ from protocol.stakes import Stakes
 from server.engine.betting import Bet
 from server.engine.defaults import default_action
 from server.engine.hand import Hand
-from server.engine.opening import HIGH_BOARD, HIGH_CARD, LOW_BOARD, LOW_CARD
+from server.engine.opening import DEALERS_LEFT, HIGH_BOARD, HIGH_CARD, LOW_BOARD, LOW_CARD
 from server.engine.rankings import ACE_TO_FIVE, ACE_TO_SIX, EIGHT_OR_BETTER, HIGH
 from server.engine.showdown import Showdown
-from server.engine.steps import Ante, BringBack, Choose, Deal, Declare, Roll, Step
+from server.engine.steps import Ante, BringBack, Choose, Deal, Declare, Pass, Roll, Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +48,9 @@ class Game:
         """What is done for a player who does not answer (`rules.md` 10)."""
         return default_action(hand, player, request)
 
+
+QUEEN = 10
+"""Rank of a queen."""
 
 TOGETHER = Choose(together=True)
 IN_TURN = Choose(together=False)
@@ -144,5 +147,56 @@ RAZZ = Game(
     source="Robert's Rules of Poker, razz",
 )  # fmt: skip
 
-GAMES: dict[str, Game] = {game.id: game for game in (BARNEYS, STUD8, RAZZ_ROLL_YOUR_OWN, STUD, STUD_HIGH_LOW, RAZZ)}
+CHICAGO = Game(
+    id="chicago",
+    title="Chicago",
+    most_players=7,
+    stakes=STUD.stakes,
+    steps=(*STUD.steps[:-1], Showdown(high=HIGH, spade=True)),
+    source="home game: half the pot to the highest spade in the hole",
+)
+
+FOLLOW_THE_QUEEN = Game(
+    id="queen",
+    title="Follow the Queen",
+    most_players=7,
+    stakes=STUD.stakes,
+    steps=(
+        Ante(),
+        Deal(down=2, up=1, wild_after=QUEEN), Bet("small", opens=LOW_CARD, bring_in=True),
+        Deal(up=1, wild_after=QUEEN), Bet("small", opens=HIGH_BOARD),
+        Deal(up=1, wild_after=QUEEN), Bet("big", opens=HIGH_BOARD),
+        Deal(up=1, wild_after=QUEEN), Bet("big", opens=HIGH_BOARD),
+        Deal(down=1), Bet("big", opens=HIGH_BOARD),
+        Showdown(high=HIGH),
+    ),
+    source="home game: what follows the last queen turned up is wild",
+)  # fmt: skip
+
+ANACONDA = Game(
+    id="anaconda",
+    title="Anaconda",
+    most_players=7,
+    stakes=Stakes(ante=1, small=2, big=4),
+    steps=(
+        Ante(),
+        Deal(down=7), Bet("small", opens=DEALERS_LEFT),
+        Pass(3), Bet("small", opens=DEALERS_LEFT),
+        Pass(2), Bet("small", opens=DEALERS_LEFT),
+        Pass(1), Bet("small", opens=DEALERS_LEFT),
+        BringBack(keep=5),
+        Roll(1), Bet("big", opens=HIGH_BOARD),
+        Roll(2), Bet("big", opens=HIGH_BOARD),
+        Roll(3), Bet("big", opens=HIGH_BOARD),
+        Roll(4), Bet("big", opens=HIGH_BOARD),
+        Declare(),
+        Showdown(high=HIGH, low=ACE_TO_SIX, show="winners"),
+    ),
+    source="home game: pass the trash three, two and one to the left, roll, declare",
+)  # fmt: skip
+
+GAMES: dict[str, Game] = {
+    game.id: game
+    for game in (BARNEYS, STUD8, RAZZ_ROLL_YOUR_OWN, STUD, STUD_HIGH_LOW, RAZZ, ANACONDA, CHICAGO, FOLLOW_THE_QUEEN)
+}
 """Every game by its id."""

@@ -77,6 +77,7 @@ class Hand:
         "stakes",
         "street",
         "up",
+        "wild_next",
         "wilds",
     )  # fmt: skip
 
@@ -115,6 +116,7 @@ class Hand:
         self.declared: list[str] = [""] * count
         self.community: list[Card] = []
         self.wilds: tuple[int, ...] = ()
+        self.wild_next = False
         self.deck = deck
         self.position = 0
         self.street = ""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from protocol.cards import RANK_NAMES, SUIT_NAMES, Card
 
-_PLURALS = tuple(name + ("es" if name == "six" else "s") for name in RANK_NAMES)
+PLURALS = tuple(name + ("es" if name == "six" else "s") for name in RANK_NAMES)
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 WHEEL_RANKS = {12, 0, 1, 2, 3}
 
@@ -50,13 +50,13 @@ def _sets(groups: Sequence[tuple[int, int]]) -> str | None:
         case 1, _:
             return None
         case 2, 2:
-            return f"two pair, {_PLURALS[first]} and {_PLURALS[rest[0][0]]}"
+            return f"two pair, {PLURALS[first]} and {PLURALS[rest[0][0]]}"
         case 2, _:
-            return f"pair of {_PLURALS[first]}"
+            return f"pair of {PLURALS[first]}"
         case 3, 2:
-            return f"full house, {_PLURALS[first]} over {_PLURALS[rest[0][0]]}"
+            return f"full house, {PLURALS[first]} over {PLURALS[rest[0][0]]}"
         case _:
-            return f"{NUMBERS[most]} {_PLURALS[first]}"
+            return f"{NUMBERS[most]} {PLURALS[first]}"
 
 
 def _kicker(groups: Sequence[tuple[int, int]]) -> str:

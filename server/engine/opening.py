@@ -6,7 +6,7 @@ the lowest number.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from protocol.cards import Card, card_text
 from server.engine.rankings import ACE_TO_FIVE, HIGH, Ranking, high_board, low_board
@@ -23,6 +23,24 @@ def ace_high(card: Card) -> int:
 def ace_low(card: Card) -> int:
     """Place of a card from the ace of clubs up to the king of spades."""
     return (card + 4) % 52
+
+
+class Opener(Protocol):
+    """A rule that names who opens."""
+
+    def designate(self, hand: "Hand") -> tuple[int, str]:
+        """(player, why)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DealersLeft:
+    """The first player from the dealer's left: for rounds in which nothing shows."""
+
+    def designate(self, hand: "Hand") -> tuple[int, str]:
+        """(player, why)."""
+        player = hand.order[0]
+        return player, f"{{{hand.seats[player]}}} is the first from the dealer's left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +111,4 @@ HIGH_CARD_ACE_HIGH = DoorCard(lowest=False, place=ace_high)
 """Stud high-low without qualifier as some houses deal it: the highest up card must open, aces high."""
 HIGH_BOARD = Board("highest board", high_board, ace_high, HIGH)
 LOW_BOARD = Board("lowest board", low_board, ace_low, ACE_TO_FIVE)
+DEALERS_LEFT = DealersLeft()

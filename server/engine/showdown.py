@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from protocol import events as ev
-from protocol.cards import Card
+from protocol.cards import RANK_NAMES, Card
 from protocol.events import Part
 from server.engine.opening import ace_high, ace_low
 from server.engine.pots import shares
-from server.engine.rankings import Ranking, ace_to_six_fallback
+from server.engine.rankings import Ranking, ace_to_six_fallback, high_with_wilds
+from server.engine.wilds import name_with_wilds
 
 if TYPE_CHECKING:
     from server.engine.hand import Hand
 
+SPADES = 3
 VALID = 1 << 40
 """Added to a valid low so that it beats every invalid one."""
 
@@ -24,11 +26,13 @@ class Showdown:
 
     Fields:
         high, low: the rankings that are paid; with both, the pot is halved.
+        spade: half of the pot goes to the highest spade in the hole, instead of a low (`rules.md` 13.1, Chicago).
         show: who shows: the winners only (SB 11), or in turn from the last aggressor whoever can still win.
     """
 
     high: Ranking | None = None
     low: Ranking | None = None
+    spade: bool = False
     show: Literal["winners", "in_turn"] = "in_turn"
 
     def run(self, hand: "Hand") -> "Iterable[None]":
@@ -50,13 +54,22 @@ class _Paying:
         declared = hand.declared
         for i, cards in self.holdings.items():
             if rule.high is not None and declared[i] != "low":
-                self.high[i] = rule.high.strength(cards)
+                self.high[i] = self._high(cards)
+            if rule.spade:
+                self.low[i] = max([card + 1 for card in hand.down[i] if card & 3 == SPADES], default=0)
             if rule.low is not None and declared[i] != "high":
                 strength = rule.low.strength(cards)
                 if strength:
                     self.low[i] = strength + VALID
                 elif declared[i] and hand.stakes.invalid_low == "ranks_last":
                     self.low[i] = ace_to_six_fallback(cards)
+
+    def _high(self, cards: list[Card]) -> int:
+        wilds = self.hand.wilds
+        if wilds:
+            return high_with_wilds(cards, [card for card in cards if card >> 2 in wilds])
+        assert self.rule.high is not None
+        return self.rule.high.strength(cards)
 
     def run(self) -> None:
         hand = self.hand
@@ -72,7 +85,7 @@ class _Paying:
         """(high winners, low winners) of a pot that these players can win."""
         high = _best(self.high, players)
         low = _best(self.low, players)
-        if not high and not low:
+        if not high and not low and self.rule.low is not None:
             # All went low and none of them has a low: the whole order decides, straights before flushes (7.4).
             for i in players:
                 self.low[i] = ace_to_six_fallback(self.holdings[i])
@@ -112,11 +125,20 @@ class _Paying:
         for part, ranking, strengths in (("high", self.rule.high, self.high), ("low", self.rule.low, self.low)):
             if ranking is not None and self.hand.declared[i] in ("", part):
                 values.append((ranking.key, self._name(ranking, strengths, i)))
+        if self.rule.spade:
+            values.append(("spade", self._spade(i)))
         return values
+
+    def _spade(self, i: int) -> str:
+        spade = self.low.get(i, 0)
+        return f"the {RANK_NAMES[spade - 1 >> 2]} of spades in the hole" if spade else "no spade in the hole"
 
     def _name(self, ranking: Ranking, strengths: dict[int, int], i: int) -> str:
         """The name of a hand; the words depend on the strength only and are kept."""
         strength = strengths.get(i, 0)
+        if self.hand.wilds and ranking is self.rule.high:
+            cards = self.holdings[i]
+            return name_with_wilds(cards, [card for card in cards if card >> 2 in self.hand.wilds])
         if not strength or (ranking.is_low and strength < VALID):
             return ranking.name(self.holdings[i])
         key = (ranking.key, strength)
@@ -129,15 +151,16 @@ class _Paying:
 
     def _pay(self, number: int, amount: int, high: list[int], low: list[int]) -> None:
         rule = self.rule
-        both = rule.high is not None and rule.low is not None
+        second: Part = "spade" if rule.spade else "low"
+        both = rule.high is not None and (rule.low is not None or rule.spade)
         if both and high and low and set(high) != set(low):
             half = amount - amount // 2  # the odd chip goes high (`rules.md` 5.3)
             self._award(number, "high", half, high, "the odd chip of the pot goes high" if amount % 2 else "")
-            self._award(number, "low", amount // 2, low, "")
+            self._award(number, second, amount // 2, low, "")
             return
         why = ""
         if both and not any(self.hand.declared):
-            why = "no low: high takes all" if not low else ""
+            why = f"no {second}: high takes all" if not low else ""
         elif both and not (high and low):
             why = "nobody has a hand in the other direction" if high else "nobody went high"
         self._award(number, "whole", amount, high or low, why)
@@ -146,7 +169,7 @@ class _Paying:
         hand = self.hand
         if not amount:
             return
-        is_low = part == "low" or (part == "whole" and winners[0] not in self.high)
+        is_low = part in ("low", "spade") or (part == "whole" and winners[0] not in self.high)
         ordered = self._odd_order(winners, is_low)
         paid = dict(zip(ordered, shares(amount, ordered), strict=True))
         odd = [i for i in ordered if paid[i] > amount // len(ordered)]
@@ -176,6 +199,8 @@ class _Paying:
             words.append(self._name(rule.high, self.high, i))
         if rule.low is not None and part != "high" and i in self.low:
             words.append(self._name(rule.low, self.low, i))
+        if rule.spade and part != "high" and self.low.get(i):
+            words.append(self._spade(i))
         return " and ".join(words)
 
     def _odd_order(self, winners: list[int], is_low: bool) -> list[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from protocol import events as ev
 from protocol.actions import Action, Decision, Direction, Option
-from protocol.cards import Card
+from protocol.cards import RANK_NAMES, Card
 from server.engine.betting import Bet
 from server.engine.showdown import Showdown
 
@@ -44,10 +44,15 @@ class Deal:
     """Cards to every live player, one at a time from the dealer's left; down cards first.
 
     If the deck cannot give everybody a card, one card in the middle is everybody's (`rules.md` 6).
+
+    Fields:
+        down, up: how many cards each player gets.
+        wild_after: after the last up card of this rank (0..12) the next up card makes its rank wild.
     """
 
     down: int = 0
     up: int = 0
+    wild_after: int | None = None
 
     def run(self, hand: "Hand") -> "Iterable[None]":
         """Deal."""
@@ -83,7 +88,84 @@ class Deal:
                 tuple([(seats[i], tuple(down), tuple(up)) for i, down, up in zip(order, downs, ups, strict=True)]),
             )
         )
+        if self.wild_after is not None:
+            self._follow(hand, [card for row in zip(*ups, strict=True) for card in row])
         return ()
+
+    def _follow(self, hand: "Hand", dealt: list[Card]) -> None:
+        """Name the new wild rank: what follows the last up card of the rank to be followed (`rules.md` 13.1)."""
+        before = hand.wilds
+        for card in dealt:
+            if card >> 2 == self.wild_after:
+                hand.wilds, hand.wild_next = (), True
+            elif hand.wild_next:
+                hand.wilds, hand.wild_next = (card >> 2,), False
+        if hand.wilds != before:
+            followed = RANK_NAMES[self.wild_after or 0]
+            why = f"a {RANK_NAMES[hand.wilds[0]]} followed the {followed}" if hand.wilds else f"a {followed} came last"
+            hand.emit(ev.WildsNamed(hand.wilds, why))
+
+
+@dataclass(frozen=True, slots=True)
+class Wilds:
+    """Cards of these ranks (0..12) are wild in the whole hand."""
+
+    ranks: tuple[int, ...]
+
+    def run(self, hand: "Hand") -> "Iterable[None]":
+        """Name them."""
+        hand.wilds = self.ranks
+        hand.emit(ev.WildsNamed(self.ranks, ""))
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Every live player gives hidden cards to a neighbour, all at once (`rules.md` 13.1, Anaconda)."""
+
+    count: int
+    to: Literal["left", "right", "across"] = "left"
+
+    def run(self, hand: "Hand") -> "Flow":
+        """Ask and exchange."""
+        hand.street = (
+            f"passing {self.count} to the {self.to}" if self.to != "across" else f"passing {self.count} across"
+        )
+        made = yield from ask_all(hand, "pass", lambda i: Option("pass", cards=tuple(hand.down[i]), count=self.count))
+        order = hand.order
+        steps = {"left": 1, "right": -1, "across": len(order) // 2}[self.to]
+        passes = [(i, order[(place + steps) % len(order)], made[i].cards or ()) for place, i in enumerate(order)]
+        for giver, _, cards in passes:
+            hand.down[giver] = [card for card in hand.down[giver] if card not in cards]
+        for _, taker, cards in passes:
+            hand.down[taker] += cards
+        seats = hand.seats
+        hand.emit(ev.CardsPassed(tuple([(seats[giver], seats[taker], cards) for giver, taker, cards in passes])))
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Every live player puts away up to `most` hidden cards and is dealt as many (`rules.md` 13.1, rollouts)."""
+
+    most: int
+
+    def run(self, hand: "Hand") -> "Flow":
+        """Ask, put away, deal."""
+        hand.street = "the draw"
+        made = yield from ask_all(
+            hand, "discard", lambda i: Option("discard", cards=tuple(hand.down[i]), count=self.most)
+        )
+        discards = [(i, made[i].cards or ()) for i in hand.order]
+        dealt = []
+        for i, cards in discards:
+            hand.dead[i] += cards
+            hand.down[i] = [card for card in hand.down[i] if card not in cards]
+            drawn = hand.deck[hand.position : hand.position + len(cards)]
+            hand.position += len(cards)
+            hand.down[i] += drawn
+            dealt.append((hand.seats[i], tuple(drawn), ()))
+        hand.emit(ev.CardsDiscarded(tuple([(hand.seats[i], cards) for i, cards in discards])))
+        hand.emit(ev.CardsDealt(hand.street, tuple(dealt)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +211,7 @@ class BringBack:
 
     def run(self, hand: "Hand") -> "Flow":
         """Gather, ask everybody, put the rest away."""
-        hand.street = "bring 'em back"
+        hand.street = "bring 'em back" if any(hand.up) else "the arrangement"
         for i in hand.order:
             # What was face up comes first, so that the default order rolls it first (`rules.md` 10).
             hand.down[i] = hand.up[i] + hand.down[i]
@@ -218,4 +300,4 @@ if TYPE_CHECKING:
     MakeOption: TypeAlias = Callable[[int], Option]
     Gathering: TypeAlias = Generator[None, Answer, dict[int, Action]]
 
-Step: TypeAlias = Ante | Deal | Choose | Bet | BringBack | Roll | Declare | Showdown
+Step: TypeAlias = Ante | Deal | Wilds | Pass | Draw | Choose | Bet | BringBack | Roll | Declare | Showdown

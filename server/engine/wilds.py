@@ -6,8 +6,10 @@ categories are tried from the top: each asks how many wild cards it would take.
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import combinations
 
 from protocol.cards import Card
+from server.engine.handnames import NUMBERS, PLURALS, high_name, reading_order
 from server.engine.ranktables import HIGH_CLASSES
 from server.engine.strength import high
 
@@ -32,6 +34,26 @@ def high_with_wilds(cards: Sequence[Card], wild: Collection[Card]) -> int:
         if counts[rank] + jokers >= 5:
             return HIGH_CLASSES + 1 + rank
     return high(next(_candidates(naturals, counts, jokers)))
+
+
+def name_with_wilds(cards: Sequence[Card], wild: Collection[Card]) -> str:
+    """What players call the best high hand, the wild cards standing for what they replace: "five aces"."""
+    strength = high_with_wilds(cards, wild)
+    if strength > HIGH_CLASSES:
+        return f"{NUMBERS[5]} {PLURALS[strength - HIGH_CLASSES - 1]}"
+    naturals = [card for card in cards if card not in wild]
+    jokers = len(cards) - len(naturals)
+    if not jokers:
+        return high_name(reading_order(_playing(cards), ace_low=False))
+    counts = [0] * 13
+    for card in naturals:
+        counts[card >> 2] += 1
+    return high_name(reading_order(next(_candidates(naturals, counts, jokers)), ace_low=False))
+
+
+def _playing(cards: Sequence[Card]) -> tuple[Card, ...]:
+    strength = high(cards)
+    return next(five for five in combinations(cards, 5) if high(five) == strength)
 
 
 def _candidates(naturals: Sequence[Card], counts: Sequence[int], jokers: int) -> Iterator[list[Card]]:
