@@ -1,0 +1,272 @@
+"""From key presses to an answer: the keys that an open request allows, and what each of them does.
+
+`offer` makes the keys from the options of the request alone, so a key exists exactly while what it does is allowed.
+Pressing one gives either another draft (an amount half typed, cards half arranged) or the finished action. Nothing here
+knows a terminal or a clock.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from protocol.actions import WAGERS, Action, Direction, Option
+from protocol.cards import Card, card_text
+from protocol.events import ActionRequested
+
+LONG_CLOCK = 45
+"""Seconds; with less time than this a card is turned by one key, without asking back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An answer in the making; a fresh one for every request.
+
+    Fields:
+        wager: the option whose amount is being typed; typed: its digits.
+        cards: cards named so far, in the order named.
+        direction: what will be declared.
+        game: the game that will be dealt.
+        folding: a fold was asked for although checking is free.
+    """
+
+    wager: Option | None = None
+    typed: str = ""
+    cards: tuple[Card, ...] = ()
+    direction: Direction | None = None
+    game: str | None = None
+    folding: bool = False
+
+
+Step: TypeAlias = Draft | Action
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of the open request.
+
+    Fields:
+        press: the names of the keys, as prompt_toolkit calls them.
+        shown: how it stands on the screen; empty for keys that go without saying.
+        label: what it does, with its amount.
+        step: the draft or the action that follows.
+    """
+
+    press: tuple[str, ...]
+    shown: str
+    label: str
+    step: Step
+
+
+def offer(request: ActionRequested, draft: Draft, card_name: Callable[[Card], str] = card_text) -> tuple[Key, ...]:
+    """The keys that answer the request, given what was pressed before."""
+    match request.decision:
+        case "bet":
+            return _bet_keys(request.options, draft)
+        case "declare":
+            return _declare_keys(request.options, draft)
+        case "arrange":
+            return _arrange_keys(request.options[0], draft, card_name)
+        case "game":
+            return _game_keys(request.options[0], draft)
+        case "choose" | "pass" | "discard" | "buy":
+            keys: list[Key] = []
+            for option in request.options:
+                if option.kind in {"buy", "decline"}:
+                    price = f" for {option.amount}" if option.amount else ""
+                    letter = "b" if option.kind == "buy" else "d"
+                    keys.append(Key((letter,), letter, option.kind + price, Action(option.kind)))
+                else:
+                    keys += _card_keys(option, draft, card_name, at_once=_at_once(request, option))
+            return tuple(keys)
+
+
+def _at_once(request: ActionRequested, option: Option) -> bool:
+    """Whether one digit is enough: a single card, and a clock that leaves no time for questions."""
+    return option.count == 1 and option.kind == "choose" and 0 < (request.seconds or 0) < LONG_CLOCK
+
+
+# ---------------------------------------------------------------------- betting
+
+
+def _bet_keys(options: Sequence[Option], draft: Draft) -> tuple[Key, ...]:
+    if draft.wager is not None:
+        return _amount_keys(draft.wager, draft)
+    free = any(option.kind == "check" for option in options)
+    if draft.folding:
+        return (
+            Key(("y",), "y", "fold although checking is free", Action("fold")),
+            Key(("n", "escape"), "n", "no, stay in", Draft()),
+        )
+    forced = any(option.kind == "bring_in" for option in options)
+    wagers = sorted([option for option in options if option.kind in WAGERS], key=lambda option: option.least)
+    keys: list[Key] = []
+    for option in options:
+        match option.kind:
+            case "check":
+                keys.append(Key(("c",), "c", "check", Action("check")))
+            case "call":
+                keys.append(Key(("c",), "c", f"call {option.amount}{_all_in(option)}", Action("call")))
+            case "bring_in":
+                keys.append(Key(("b",), "b", f"bring in {option.amount}{_all_in(option)}", Action("bring_in")))
+    for number, option in enumerate(wagers):
+        letter = "r" if forced or option.kind == "raise" else "b"
+        if number:
+            letter = letter.upper()
+        names: tuple[str, ...] = (letter,)
+        if not forced and len(wagers) == 1:
+            names = ("b", "r")
+        keys.append(Key(names, letter, _wager_label(option), _wager_step(option)))
+        if number == 0 and option.least < option.most and len(wagers) == 1:
+            keys += [Key((digit,), "", "amount", Draft(wager=option, typed=digit)) for digit in "123456789"]
+    if any(option.kind == "fold" for option in options):
+        keys.append(Key(("f",), "f", "fold", Draft(folding=True) if free else Action("fold")))
+    return tuple(keys)
+
+
+def _all_in(option: Option) -> str:
+    return " (all-in)" if option.all_in else ""
+
+
+def _wager_label(option: Option) -> str:
+    word = "bet" if option.kind == "bet" else f"{option.kind} to"
+    if option.least == option.most:
+        return f"{word} {option.least}{_all_in(option)}"
+    return f"{word} {option.least}-{option.most}"
+
+
+def _wager_step(option: Option) -> Step:
+    if option.least == option.most:
+        return Action(option.kind, to=option.least)
+    return Draft(wager=option)
+
+
+def _amount_keys(wager: Option, draft: Draft) -> tuple[Key, ...]:
+    """Typing an amount: digits, Backspace, Up and Down, Home and End, Enter when it is within the bounds."""
+    amount = int(draft.typed or "0")
+    word = "bet" if wager.kind == "bet" else f"{wager.kind} to"
+    keys: list[Key] = []
+    if wager.least <= amount <= wager.most:
+        whole = " (all-in)" if wager.all_in and amount == wager.most else ""
+        keys.append(Key(("enter",), "Enter", f"{word} {amount}{whole}", Action(wager.kind, to=amount)))
+    for digit in "0123456789":
+        typed = (draft.typed + digit)[:9].lstrip("0")
+        keys.append(Key((digit,), "", "amount", replace(draft, typed=typed)))
+    more = min(wager.most, max(wager.least, amount + 1))
+    less = max(wager.least, min(wager.most, amount - 1))
+    keys += [
+        Key(("up", "+"), "Up/Down", "one more or less", replace(draft, typed=str(more))),
+        Key(("down", "-"), "", "one less", replace(draft, typed=str(less))),
+        Key(("home",), "Home/End", f"{wager.least} or {wager.most}", replace(draft, typed=str(wager.least))),
+        Key(("end",), "", "the most", replace(draft, typed=str(wager.most))),
+        Key(("backspace",), "", "rub out", replace(draft, typed=draft.typed[:-1])),
+        Key(("escape",), "Esc", "back", Draft()),
+    ]
+    return tuple(keys)
+
+
+# ------------------------------------------------------------------------ cards
+
+
+def _card_keys(option: Option, draft: Draft, card_name: Callable[[Card], str], *, at_once: bool) -> list[Key]:
+    """Digits name cards; Enter where more than one card is named or where there is time to think again."""
+    verb = {"choose": "turn", "pass": "pass", "discard": "throw away"}.get(option.kind, option.kind)
+    keys: list[Key] = []
+    named = draft.cards
+    ready = len(named) == option.count or (option.kind == "discard" and 0 < len(named) <= option.count)
+    if ready:
+        row = " ".join(card_name(card) for card in named)
+        keys.append(Key(("enter",), "Enter", f"{verb} {row}", Action(option.kind, cards=named)))
+    for number, card in enumerate(_seen(option), start=1):
+        step: Step
+        if at_once:
+            step = Action(option.kind, cards=(card,))
+        elif card in named:
+            step = replace(draft, cards=tuple(c for c in named if c != card)) if option.count > 1 else draft
+        elif option.count == 1:
+            step = replace(draft, cards=(card,))
+        else:
+            step = replace(draft, cards=(*named, card)[: option.count])
+        keys.append(Key((str(number),), str(number), card_name(card), step))
+    if option.kind == "discard" and not named:
+        keys.append(Key(("k",), "k", "keep all", Action("discard", cards=())))
+    if named:
+        keys.append(Key(("backspace", "escape"), "Backspace", "undo", replace(draft, cards=named[:-1])))
+    return keys
+
+
+def _seen(option: Option) -> tuple[Card, ...]:
+    return tuple(card for card in option.cards if card is not None)
+
+
+def _arrange_keys(option: Option, draft: Draft, card_name: Callable[[Card], str]) -> tuple[Key, ...]:
+    """Digits put cards into the row that will be rolled from the left; a card that is in it has no key any more."""
+    named = draft.cards
+    keys: list[Key] = []
+    if len(named) == option.count:
+        keys.append(Key(("enter",), "Enter", "keep these in this order", Action("arrange", cards=named)))
+    else:
+        keys += [
+            Key((str(number),), str(number), card_name(card), replace(draft, cards=(*named, card)))
+            for number, card in enumerate(_seen(option), start=1)
+            if card not in named
+        ]
+    if named:
+        keys.append(Key(("backspace",), "Backspace", "undo", replace(draft, cards=named[:-1])))
+        keys.append(Key(("escape",), "Esc", "start again", Draft()))
+    return tuple(keys)
+
+
+# ---------------------------------------------------------------- words of choice
+
+
+def _declare_keys(options: Sequence[Option], draft: Draft) -> tuple[Key, ...]:
+    directions = [direction for option in options for direction in option.directions]
+    keys: list[Key] = []
+    if draft.direction is not None:
+        word = draft.direction.upper()
+        keys.append(Key(("enter",), "Enter", f"declare {word}", Action("declare", direction=draft.direction)))
+    keys += [
+        Key((direction[0],), direction[0], direction, replace(draft, direction=direction)) for direction in directions
+    ]
+    return tuple(keys)
+
+
+def _game_keys(option: Option, draft: Draft) -> tuple[Key, ...]:
+    keys: list[Key] = []
+    if draft.game is not None:
+        keys.append(Key(("enter",), "Enter", f"deal {draft.game}", Action("game", game=draft.game)))
+    keys += [
+        Key((str(number),), str(number), game, replace(draft, game=game))
+        for number, game in enumerate(option.games[:9], start=1)
+    ]
+    return tuple(keys)
+
+
+# ------------------------------------------------------------------------- words
+
+
+def question(request: ActionRequested, draft: Draft) -> str:
+    """What the player is asked, without the keys."""
+    match request.decision:
+        case "bet":
+            if draft.wager is not None:
+                word = "Bet" if draft.wager.kind == "bet" else f"{draft.wager.kind.capitalize()} to"
+                return f"{word} ({draft.wager.least}-{draft.wager.most}): {draft.typed}_"
+            if draft.folding:
+                return "Checking is free."
+            return "Your turn"
+        case "choose":
+            return "Turn one card up:" if request.options[0].count == 1 else "Turn cards up:"
+        case "arrange":
+            left = request.options[0].count - len(draft.cards)
+            return f"Keep {left} more, first to roll first:" if left else "Ready:"
+        case "declare":
+            return "Declare:"
+        case "pass":
+            return f"Pass {request.options[0].count} cards:"
+        case "discard":
+            return f"Throw away up to {request.options[0].count}:"
+        case "buy":
+            return "Buy a card?"
+        case "game":
+            return "You deal. Which game?"

@@ -1,0 +1,43 @@
+"""What cards make in the game that is played, in words.
+
+The names come from the rankings of the game's showdown; in a game that this client does not know there are none.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from protocol.cards import Card
+from protocol.view import TableView
+from server.engine.games import GAMES
+from server.engine.rankings import Ranking
+
+
+def rankings(game: str) -> tuple[Ranking, ...]:
+    """What is paid in the game with that id, high first; nothing for an unknown one."""
+    known = GAMES.get(game)
+    if known is None:
+        return ()
+    return tuple(ranking for ranking in (known.showdown.high, known.showdown.low) if ranking is not None)
+
+
+@lru_cache(maxsize=512)
+def made(game: str, cards: tuple[Card, ...]) -> tuple[tuple[str, str], ...]:
+    """(``high`` or ``low``, name of the hand so far) for every ranking of the game."""
+    return tuple(("low" if ranking.is_low else "high", ranking.partial_name(cards)) for ranking in rankings(game))
+
+
+def own_cards(view: TableView, seat: int) -> tuple[Card, ...]:
+    """The cards a player can use, as far as the reader sees them: hidden, face up and in the middle."""
+    if not seat:
+        return ()
+    own = view.seat(seat)
+    if own.hand != "live":
+        return ()
+    return tuple([card for card in (*own.down, *own.up, *view.community) if card is not None])
+
+
+def makes(view: TableView, cards: Sequence[Card]) -> str:
+    """``high: pair of kings   low: eight-six so far``; empty without cards or with wild ones."""
+    if view.wilds:
+        return ""
+    return "   ".join(f"{side}: {name}" for side, name in made(view.game, tuple(cards)) if name)

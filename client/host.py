@@ -1,0 +1,150 @@
+"""The screen's loop and the network's loop in one thread.
+
+prompt_toolkit lives on asyncio, everything else of ours on trio. Here asyncio is the host and a trio run its guest; no
+other module imports asyncio, and across the border go plain calls only: `Application.invalidate` and
+`Application.exit` one way, callables that never wait the other.
+
+What goes wrong on either side ends both and comes out of `run` as itself, with the terminal as it was before.
+"""
+
+import asyncio
+import signal
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Generic, TypeVar
+
+import trio
+from outcome import Outcome
+from prompt_toolkit.application import Application, create_app_session
+
+T = TypeVar("T")
+Background = Callable[[], Awaitable[None]]
+
+
+class Signalled(SystemExit):
+    """A signal ended the program; the exit code is 128 and its number, as shells have it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(128 + number)
+        self.number = number
+
+
+def run(app: Application[T], background: Background) -> T:
+    """Show the application until it exits, `background` (an async function for trio) running beside it.
+
+    Returns the application's result. When it exits, `background` is cancelled and waited for; when `background` returns
+    first, the screen stays. Raises what `background`, a key handler or a redraw raised, `Signalled` for SIGTERM and
+    SIGHUP, and EOFError when the terminal is gone.
+    """
+    with create_app_session(input=app.input, output=app.output):
+        return asyncio.run(_Host(app, background).main())
+
+
+class _Host(Generic[T]):
+    """One application and its guest. The first trouble on either side is kept and ends both."""
+
+    def __init__(self, app: Application[T], background: Background) -> None:
+        self.app = app
+        self.background = background
+        self.screen: asyncio.Task[T] | None = None
+        self.trouble: BaseException | None = None
+
+    async def main(self) -> T:
+        loop = asyncio.get_running_loop()
+        # Key handlers and redraws run as callbacks of the loop: without a handler of ours their errors would be lost,
+        # and prompt_toolkit's own handler never ends where stdin is no terminal.
+        loop.set_exception_handler(self._callback_failed)
+        with self._signals(loop):
+            self.screen = loop.create_task(self.app.run_async(set_exception_handler=False))
+            guest = loop.create_task(self._guest())
+            try:
+                result = await self.screen
+            except BaseException as error:
+                if not (isinstance(error, asyncio.CancelledError) and self.trouble is not None):
+                    self._fail(error)
+            finally:
+                guest.cancel()
+                with suppress(asyncio.CancelledError):
+                    await guest
+        if self.trouble is not None:
+            raise self.trouble
+        return result
+
+    async def _guest(self) -> None:
+        try:
+            await run_guest(self.background)
+        except Exception as error:
+            self._fail(_the_one(error))
+
+    def _callback_failed(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        self._fail(context.get("exception") or RuntimeError(context["message"]))
+
+    def _fail(self, error: BaseException) -> None:
+        """End the screen with this error; later ones are consequences."""
+        if self.trouble is None:
+            self.trouble = error
+        if self.screen is None or self.screen.done():
+            return
+        if self.app.is_running and not self.app.is_done:
+            self.app.exit(exception=error)
+        elif not self.app.is_running:
+            self.screen.cancel()  # before its first step an application cannot be told to exit
+
+    @contextmanager
+    def _signals(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+        """Leave in order on SIGTERM and SIGHUP: the default would leave the terminal raw."""
+        numbers: list[int] = []
+        if threading.current_thread() is threading.main_thread():
+            for name in ("SIGTERM", "SIGHUP"):
+                number = getattr(signal, name, None)
+                if number is None:
+                    continue
+                with suppress(NotImplementedError):  # Windows
+                    loop.add_signal_handler(number, self._fail, Signalled(number))
+                    numbers.append(number)
+        try:
+            yield
+        finally:
+            for number in numbers:
+                loop.remove_signal_handler(number)
+
+
+async def run_guest(background: Background) -> None:
+    """Run a trio function as a guest of the running asyncio loop; cancelling this cancels it.
+
+    Always waits for the guest's last step: a guest run that is dropped half-way makes every later `trio.run` of the
+    thread fail.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Outcome[None]] = loop.create_future()
+    scope = trio.CancelScope()
+
+    async def guest() -> None:
+        with scope:
+            await background()
+
+    trio.lowlevel.start_guest_run(
+        guest,
+        run_sync_soon_threadsafe=loop.call_soon_threadsafe,
+        run_sync_soon_not_threadsafe=loop.call_soon,
+        done_callback=done.set_result,
+        host_uses_signal_set_wakeup_fd=True,
+    )
+    cancelled = False
+    while not done.done():
+        try:
+            await asyncio.shield(done)
+        except asyncio.CancelledError:
+            cancelled = True
+            scope.cancel()
+    done.result().unwrap()
+    if cancelled:
+        raise asyncio.CancelledError
+
+
+def _the_one(error: BaseException) -> BaseException:
+    """The error inside groups that hold a single one; a group of several stays."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error

@@ -1,0 +1,88 @@
+"""The one table of keys: it binds them, lists them on the prompt line, and is the help.
+
+Two kinds of keys: those that answer the open request come from its options (`client.answering`), those of the table are
+the rows below. A key of the request goes before a key of the table.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from client.answering import Key
+from client.seatrows import MARKS
+
+Deed: TypeAlias = Literal[
+    "chat", "command", "help", "redraw", "leave", "up", "down", "top", "bottom",
+    "go_on", "before", "cover", "why", "away", "bell", "suits", "close",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TableKey:
+    """A key of the table: `press` as prompt_toolkit names it, `shown` as the help does."""
+
+    press: tuple[str, ...]
+    shown: str
+    label: str
+    deed: Deed
+
+
+TABLE_KEYS: tuple[TableKey, ...] = (
+    TableKey(("space", "n"), "Space n", "go on, once the result has been read", "go_on"),
+    TableKey(("t", "tab"), "t Tab", "chat; Esc comes back, Enter sends", "chat"),
+    TableKey(("/",), "/", "a command, such as /away, /rebuy 50, /quit", "command"),
+    TableKey(("pageup",), "PageUp", "scroll the story back", "up"),
+    TableKey(("pagedown",), "PageDown", "scroll the story forward", "down"),
+    TableKey(("c-home", "<"), "<", "to the beginning of the story", "top"),
+    TableKey(("c-end", ">"), ">", "to the end of the story", "bottom"),
+    TableKey(("w",), "w", "why: who opens, what is missing", "why"),
+    TableKey(("o",), "o", "look again at the boards before bring 'em back", "before"),
+    TableKey(("x",), "x", "turn your own cards face down, and up again", "cover"),
+    TableKey(("z",), "z", "sit out from the next hand on, and back", "away"),
+    TableKey(("m",), "m", "bell on your turn: on or off", "bell"),
+    TableKey(("s",), "s", "suits as letters or as signs", "suits"),
+    TableKey(("?", "f1"), "? F1", "these keys", "help"),
+    TableKey(("c-l",), "Ctrl+L", "draw the screen again", "redraw"),
+    TableKey(("c-c", "<sigint>"), "Ctrl+C twice", "leave; the seat is kept", "leave"),
+    TableKey(("escape",), "Esc", "close what lies over the story", "close"),
+)
+
+
+def pressed(keys: Sequence[Key], name: str) -> Key | None:
+    """The key of the open request with that name."""
+    return next((key for key in keys if name in key.press), None)
+
+
+def table_key(name: str) -> TableKey | None:
+    """The key of the table with that name."""
+    return next((key for key in TABLE_KEYS if name in key.press), None)
+
+
+def help_lines(keys: Sequence[Key]) -> list[tuple[str, str]]:
+    """The help as (style, text) lines: the keys of the decision, then those of the table, then the marks."""
+    lines: list[tuple[str, str]] = []
+    listed = [(key.shown, key.label) for key in keys if key.shown]
+    if listed:
+        lines.append(("class:title", "Now"))
+        lines += [("", f"  {shown:<13}{label}") for shown, label in listed]
+    else:
+        lines.append(("class:faint", "It is not your turn. When it is, the keys stand at the bottom:"))
+        lines += [("class:faint", f"  {shown:<13}{label}") for shown, label in ANSWER_KEYS]
+    lines.append(("class:title", "At the table"))
+    lines += [("", f"  {key.shown:<13}{key.label}") for key in TABLE_KEYS]
+    lines.append(("class:title", "Beside a name"))
+    lines += [("", f"  {mark:<13}{text}") for mark, text in (*MARKS, (">", "asked for a decision"))]
+    lines += [
+        ("", "  [..] cards    hidden cards, then those face up, in the order turned"),
+    ]
+    return lines
+
+
+ANSWER_KEYS: tuple[tuple[str, str], ...] = (
+    ("c", "check or call"),
+    ("b r", "bet, complete, raise; type the amount where there is a choice"),
+    ("f", "fold; asks back while checking is free"),
+    ("1-7", "choose cards; Backspace takes one back"),
+    ("h l Enter", "declare high or low"),
+)
+"""What the keys of a request are in general; the real ones are made from its options."""

@@ -1,0 +1,47 @@
+"""Words that begin with a slash, typed into the chat line, as data."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Order: TypeAlias = Literal["quit", "leave", "away", "back", "rebuy", "why", "help", "bell", "colours", "suits", "say"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slash:
+    """A command: its word, what may follow, and what it does."""
+
+    word: str
+    more: str
+    text: str
+    order: Order
+
+
+SLASHES: tuple[Slash, ...] = (
+    Slash("/help", "", "the keys and these words", "help"),
+    Slash("/why", "", "who opens and why, what is missing", "why"),
+    Slash("/away", "", "sit out from the next hand on", "away"),
+    Slash("/back", "", "be dealt in again", "back"),
+    Slash("/rebuy", "CHIPS", "buy chips; they arrive between hands", "rebuy"),
+    Slash("/bell", "", "bell on your turn: on or off", "bell"),
+    Slash("/colours", "four|two|blind|none", "colours of the suits", "colours"),
+    Slash("/suits", "", "suits as letters or as signs", "suits"),
+    Slash("/say", "TEXT", "chat that begins with a slash", "say"),
+    Slash("/quit", "", "leave the screen; the seat is kept", "quit"),
+    Slash("/leave", "", "give the seat back for good", "leave"),
+)
+
+
+def parse(text: str) -> tuple[Slash, str] | str:
+    """(command, what follows) for a line that begins with a slash, or a sentence on why it is none."""
+    word, _, rest = text.strip().partition(" ")
+    found = [slash for slash in SLASHES if slash.word == word.lower()]
+    found = found or [slash for slash in SLASHES if len(word) > 2 and slash.word.startswith(word.lower())]
+    if not found:
+        return f"There is no {word}; /help lists what there is."
+    slash = found[0]
+    rest = rest.strip()
+    if slash.more and not rest:
+        return f"{slash.word} needs {slash.more}."
+    if not slash.more and rest:
+        return f"{slash.word} stands alone."
+    return slash, rest
