@@ -201,7 +201,7 @@ class TableView(msgspec.Struct):
         self.game, self.title, self.stakes = event.game, event.title, event.stakes
         self.playing = True
         self.street = self.why = ""
-        self.opener = self.odd_man = 0
+        self.opener = self.odd_man = self.keep = 0
         self.community = self.wilds = ()
         self.pots = ()
         self.awards = ()

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from hashlib import blake2b
+from math import sqrt
 
 from client.bots.chances import Chances
 from protocol.actions import WAGERS, Action, Option
@@ -10,11 +11,13 @@ from protocol.view import TableView
 
 BET_EDGE = 1.15
 """Share, in units of the fair one, from which a hand bets."""
-RAISE_EDGE = 1.3
-"""The same for the first raise; every wager of an opponent in the round raises it by `HEAT`."""
-HEAT = 0.2
-CERTAIN = 0.82
-"""Share of the pot from which a hand raises whatever the others have done."""
+RAISE_EDGE = 1.2
+"""The same for a raise between two players; every wager in the round lifts it by `HEAT`."""
+HEAT = 0.25
+CERTAIN = 0.85
+"""Share of the pot from which a hand raises although others have wagered."""
+ENOUGH = 4
+"""Wagers in a round after which it only calls: where raises are not capped, two proud hands would never end."""
 DOUBT = 0.93
 """What is left of a share for every wager of an opponent: they do not bet random cards."""
 CONTINUE = {3: 0.8, 4: 0.85, 5: 0.9, 6: 0.8}
@@ -31,8 +34,8 @@ class Spot:
         chances: of the hand against all that are live.
         pot: chips in the middle and in front of the players.
         call: what staying in costs.
-        wagers: of opponents in this round.
-        cards: held by the player.
+        wagers: bets and raises in this round that the player faces.
+        cards: the player has got so far.
         dice: a number of the hand, the street and the seat; the same every time.
     """
 
@@ -47,13 +50,22 @@ class Spot:
 def spot(view: TableView, seat: int, request: ActionRequested, chances: Chances) -> Spot:
     """The decision as that seat sees it."""
     own = view.seat(seat)
-    wagers = sum(
-        other.last is not None and other.last.action in WAGERS for other in view.in_hand() if other.seat != seat
-    )
+    wagers = _wagers(view, seat)
     word = f"{view.hand} {view.street} {seat} {view.hand_id}".encode()
     dice = int.from_bytes(blake2b(word, digest_size=4).digest(), "big")
-    cards = len(own.up) + len(own.down) + len(view.community) + 2 * bool(own.before and len(own.down) <= view.keep)
+    held = len(own.up) + len(own.down) + len(view.community)
+    cards = max(held, 7) if view.keep else held  # whoever has arranged has seen all his cards
     return Spot(chances, view.pot(), request.call, wagers, cards, dice)
+
+
+def _wagers(view: TableView, seat: int) -> int:
+    """How often the round was bet or raised, as far as the chips in front of the players tell; 0 if by nobody else."""
+    others = [other for other in view.in_hand() if other.seat != seat]
+    by_others = sum(other.last is not None and other.last.action in WAGERS for other in others)
+    if not by_others or view.stakes is None:
+        return by_others
+    size = view.stakes.big if view.stakes.limit == "fixed" else view.stakes.most
+    return max(by_others, max(other.bet for other in others) // size)
 
 
 def bet(here: Spot, options: tuple[Option, ...]) -> Action:
@@ -75,7 +87,11 @@ def _would_wager(here: Spot, *, open_round: bool) -> bool:
     share, edge = here.chances.share, here.chances.edge
     if open_round and not here.wagers:
         return edge >= BET_EDGE or (edge >= 0.8 and here.dice % BLUFFS == 0)
-    return share >= CERTAIN or edge >= RAISE_EDGE + HEAT * here.wagers
+    if here.wagers >= ENOUGH:
+        return False
+    # Among many players the edges of good hands are larger, so more is asked of them.
+    crowd = sqrt(1 / (2 * here.chances.fair))
+    return share >= CERTAIN or edge >= 1 + crowd * (RAISE_EDGE - 1 + HEAT * here.wagers)
 
 
 def _would_call(here: Spot) -> bool:

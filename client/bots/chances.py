@@ -79,7 +79,7 @@ def own_cards(own: SeatView) -> tuple[Card, ...]:
 def _missing(seat: SeatView, view: TableView, terms: Terms) -> int:
     """Cards still to come to the seat; none once hands have been brought back."""
     held = len(seat.up) + len(seat.down) + len(view.community)
-    return 0 if seat.before else max(0, terms.size - held)
+    return 0 if view.keep else max(0, terms.size - held)
 
 
 def _own(own: SeatView, view: TableView, terms: Terms) -> Sight:
@@ -88,7 +88,7 @@ def _own(own: SeatView, view: TableView, terms: Terms) -> Sight:
 
 def _other(other: SeatView, view: TableView, terms: Terms) -> Sight:
     # A full hand that was brought back still holds what had been face up; five arranged cards need not.
-    brought = other.before if other.before and len(other.down) > view.keep else ()
+    brought = other.before if len(other.down) > view.keep > 0 else ()
     known = (*other.up, *brought, *view.community)
     hidden = len(other.down) - len(brought)
     return Sight(known, hidden + _missing(other, view, terms), other.declared)
@@ -125,8 +125,8 @@ def judge(
         share += _share(top, bottom)
         as_high += _share([highs[0], *top[1:]], [0, *bottom[1:]])
         as_low += _share([0, *top[1:]], [lows[0], *bottom[1:]])
-    # Whoever declares may still choose the better direction; cards that speak win both halves by themselves.
-    best = max(share, as_high, as_low) if terms.declares and not own.declared else share
+    # Whoever has to declare may yet take the better direction, but does not know which it will be.
+    best = (share + max(share, as_high, as_low)) / 2 if terms.declares and not own.declared else share
     return Chances(best / SAMPLES, as_high / SAMPLES, as_low / SAMPLES, 1 / len(hands))
 
 
