@@ -18,6 +18,7 @@ from protocol.view import SeatView, TableView
 from server.engine.errors import IllegalAction
 from server.engine.games import GAMES, Game
 from server.engine.hand import Hand
+from server.engine.housegames import load_game
 
 NO_CHIPS = "out of chips"
 MISSED = "did not answer in time"
@@ -113,6 +114,11 @@ class TableState:
     def _open_table(self, command: cmd.OpenTable) -> None:
         if self.view.rules is not None:
             raise IllegalAction("open", "The table is open already.")
+        house = {offer.id: load_game(offer.definition) for offer in command.rules.games if offer.definition}
+        self.games = {**self.games, **house}
+        unknown = [offer.id for offer in command.rules.games if offer.id not in self.games]
+        if unknown:
+            raise IllegalAction("game", f"Unknown game: {', '.join(unknown)}.")
         self._emit(ev.TableOpened(command.table, command.rules))
 
     # -------------------------------------------------------------- the seats
