@@ -1,0 +1,84 @@
+"""Brings what tables have decided to the disk, off the event loop.
+
+A table hands in one batch at a time and shows it when it is called back; meanwhile other tables play. All batches that
+wait are taken by the next free lane together, so that a busy server does not pay a thread's hop for each. Several
+lanes sync at the same time, because a file system brings syncs of different files that meet to the disk in one go.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import trio
+
+from server.journal import Journal, JournalError, SyncFailed
+
+LANES = 4
+"""Syncs at the same time."""
+
+Told = Callable[[JournalError | None], None]
+
+
+class Committer:
+    """The way to the disk for all tables of a server.
+
+    `run` ends only by cancellation, or with SyncFailed: then what is on the disk is unknown and the process must end.
+    """
+
+    def __init__(self, lanes: int = LANES) -> None:
+        self._lanes = lanes
+        self._waiting: list[tuple[Journal, bytes, Told]] = []
+        self._wake = [trio.Event() for _ in range(lanes)]
+        self._idle: list[int] = []
+        self._failed = trio.Event()
+        self._failure: SyncFailed | None = None
+
+    def submit(self, journal: Journal, batch: bytes, told: Told) -> None:
+        """Writes and syncs the batch, then calls `told` (None: durable) in the event loop."""
+        self._waiting.append((journal, batch, told))
+        if self._idle:
+            self._wake[self._idle.pop()].set()
+
+    def fail(self, error: SyncFailed) -> None:
+        """What is on the disk is unknown: `run` raises the error, nothing is shown any more."""
+        self._failure = self._failure or error
+        self._failed.set()
+
+    async def run(self) -> None:
+        """Works until cancelled. Raises SyncFailed."""
+        async with trio.open_nursery() as nursery:
+            for number in range(self._lanes):
+                nursery.start_soon(self._lane, number)
+            await self._failed.wait()
+            nursery.cancel_scope.cancel()
+        if self._failure is not None:
+            raise self._failure
+
+    async def _lane(self, number: int) -> None:
+        while True:
+            if not self._waiting or self._failure is not None:
+                self._wake[number] = trio.Event()
+                self._idle.append(number)
+                await self._wake[number].wait()
+                continue
+            share = max(1, len(self._waiting) // self._lanes)
+            batch, self._waiting = self._waiting[:share], self._waiting[share:]
+            if self._waiting and self._idle:
+                self._wake[self._idle.pop()].set()
+            outcomes = await trio.to_thread.run_sync(partial(_write_all, batch), abandon_on_cancel=True)
+            for (_, _, told), error in zip(batch, outcomes, strict=True):
+                if isinstance(error, SyncFailed):
+                    self.fail(error)
+                elif self._failure is None:
+                    told(error)
+
+
+def _write_all(batch: list[tuple[Journal, bytes, Told]]) -> list[JournalError | None]:
+    outcomes: list[JournalError | None] = []
+    for journal, data, _ in batch:
+        try:
+            journal.write_and_sync(data)
+        except JournalError as error:
+            outcomes.append(error)
+        else:
+            outcomes.append(None)
+    return outcomes

@@ -1,0 +1,221 @@
+"""The server's settings: a TOML file, then the environment (``RYO_PORT`` ...), then flags; the later wins.
+
+Every mistake is a `ConfigError` that names the file, the line and the key; the process then ends with exit code 78.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import platformdirs
+
+from protocol.stakes import Stakes
+from protocol.tables import Change, Clocks, GameOffer, Show, TableRules
+from server.engine.games import GAMES
+from server.limits import Limits
+from server.table import Durability
+
+PORT = 7719
+APP = "rollyourown"
+EXIT_CONFIG = 78
+MOST_SEATS = 8
+
+Level = Literal["debug", "info", "warning", "error"]
+TABLE_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+
+
+class ConfigError(Exception):
+    """The text is one sentence for the host."""
+
+    exit_code = EXIT_CONFIG
+
+
+class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One ``[[table]]``.
+
+    Fields:
+        id: short name in file names and join links: small letters, digits and hyphens.
+        name: how it is called on the screen; the id if empty.
+        games: ids of the games, the first one first.
+        seats: 0 for as many as the games allow.
+        stakes: by game id: what differs from the game's usual stakes.
+        start: seconds from the moment enough players are there to the first deal.
+        players: how many must be there for the first hand.
+        bots_alone: whether bots play on while no person is at the table.
+        The others are those of `protocol.tables.TableRules`.
+    """
+
+    id: str = "main"
+    name: str = ""
+    games: tuple[str, ...] = ("barneys", "stud8", "razz")
+    change: Change = "orbit"
+    seats: int = 0
+    buy_in_least: int = 20
+    buy_in_most: int = 1000
+    buy_in: int = 100
+    clocks: Clocks = Clocks()
+    stakes: dict[str, dict[str, Any]] = {}
+    misses: int = 1
+    show: Show = "rule"
+    spectators: bool = True
+    durability: Durability = "action"
+    start: float = 3.0
+    players: int = 2
+    bots_alone: bool = True
+
+    def rules(self) -> TableRules:
+        """The house rules as the table announces them. Raises ConfigError."""
+        where = f"table {self.id!r}"
+        if not TABLE_ID.fullmatch(self.id):
+            raise ConfigError(f"{where}: an id has 1 to 32 small letters, digits and hyphens.")
+        if not self.games:
+            raise ConfigError(f"{where}: games is empty; there are {', '.join(GAMES)}.")
+        if not 0 < self.buy_in_least <= self.buy_in <= self.buy_in_most:
+            raise ConfigError(f"{where}: buy_in must lie between buy_in_least and buy_in_most.")
+        for game in (*self.games, *self.stakes):
+            if game not in GAMES:
+                raise ConfigError(f"{where}: there is no game {game!r}; there are {', '.join(GAMES)}.")
+        offers = tuple([self._offer(game) for game in self.games])
+        most = min(max(offer.most_players for offer in offers), MOST_SEATS)
+        if self.seats and not 2 <= self.seats <= MOST_SEATS:
+            raise ConfigError(f"{where}: seats must be 2 to {MOST_SEATS}.")
+        if not 2 <= self.players <= (self.seats or most):
+            raise ConfigError(f"{where}: players must be 2 to {self.seats or most}.")
+        return TableRules(
+            name=self.name or self.id,
+            seats=self.seats or most,
+            games=offers,
+            change=self.change,
+            buy_in_least=self.buy_in_least,
+            buy_in_most=self.buy_in_most,
+            buy_in=self.buy_in,
+            clocks=self.clocks,
+            misses=self.misses,
+            show=self.show,
+            spectators=self.spectators,
+        )
+
+    def _offer(self, game: str) -> GameOffer:
+        usual = GAMES[game]
+        changes = self.stakes.get(game, {})
+        where = f"table {self.id!r}, stakes of {game}"
+        for key in changes:
+            if key not in Stakes.__struct_fields__:
+                raise ConfigError(f"{where}: there is no setting {key!r}.")
+        try:
+            stakes = msgspec.convert({**msgspec.to_builtins(usual.stakes), **changes}, Stakes, strict=True)
+        except msgspec.ValidationError as error:
+            raise ConfigError(f"{where}: {error}.") from None
+        if problem := stakes.problem():
+            raise ConfigError(f"{where}: {problem}.")
+        return GameOffer(game, usual.title, stakes, usual.most_players)
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All settings of a server.
+
+    Fields:
+        bind: address to listen on; empty for all of them. port: 0 for any free one.
+        data_dir: where the journals are (in ``hands/``); the user's data directory if empty.
+        resume: whether tables go on where their last journals were left.
+        log_file: the operator's log; standard error if empty. log_level: the least of what it has.
+        seed: only for tests and demonstrations: every deck can be known beforehand.
+        table: the tables.
+    """
+
+    bind: str = ""
+    port: int = PORT
+    data_dir: str = ""
+    resume: bool = True
+    log_file: str = ""
+    log_level: Level = "info"
+    seed: str | None = None
+    limits: Limits = Limits()
+    table: tuple[TableConfig, ...] = (TableConfig(),)
+
+    @property
+    def hands_dir(self) -> Path:
+        """The directory of the journals."""
+        base = Path(self.data_dir).expanduser() if self.data_dir else Path(platformdirs.user_data_dir(APP, False))
+        return base / "hands"
+
+    def check(self) -> "Config":
+        """The settings themselves if they make sense together. Raises ConfigError."""
+        if not 0 <= self.port <= 65535:
+            raise ConfigError(f"port must be 0 to 65535, not {self.port}.")
+        if not self.table:
+            raise ConfigError("There must be at least one table.")
+        ids = [table.id for table in self.table]
+        if len(set(ids)) != len(ids):
+            raise ConfigError("Two tables have the same id.")
+        for table in self.table:
+            table.rules()
+        return self
+
+
+def load(
+    path: str | os.PathLike[str] | None,
+    environment: Mapping[str, str],
+    flags: Mapping[str, Any],
+) -> tuple[Config, dict[str, str]]:
+    """The settings, and for each key that is not the built-in one where it came from.
+
+    `flags` holds settings by field name; those that are None were not given. Raises ConfigError.
+    """
+    values: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    text = ""
+    if path is not None:
+        text, values = _read(path)
+        origins = dict.fromkeys(values, str(path))
+    for field in msgspec.structs.fields(Config):
+        key = f"RYO_{field.name.upper()}"
+        if field.name not in ("limits", "table") and key in environment:
+            values[field.name] = _from_text(environment[key], field.type, key)
+            origins[field.name] = key
+    for name, value in flags.items():
+        if value is not None:
+            values[name] = value
+            origins[name] = f"--{name.replace('_', '-')}"
+    try:
+        return msgspec.convert(values, Config, strict=True).check(), origins
+    except msgspec.ValidationError as error:
+        raise ConfigError(_located(str(error), text, path)) from None
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}" if path is not None else str(error)) from None
+
+
+def _read(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
+    try:
+        text = Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise ConfigError(f"The settings in {path} cannot be read: {reason}.") from None
+    try:
+        return text, tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: {error}.") from None
+
+
+def _from_text(text: str, kind: Any, key: str) -> Any:
+    try:
+        return msgspec.convert(text, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{key}: {error}.") from None
+
+
+def _located(error: str, text: str, path: str | os.PathLike[str] | None) -> str:
+    """The message with the line of the key it is about, as far as that can be found."""
+    named = re.search(r"unknown field `([^`]+)`", error) or re.search(r"\$(?:.*)\.([A-Za-z_]\w*)", error)
+    where = str(path) if path is not None else "settings"
+    if named:
+        key = re.escape(named[1])
+        for number, line in enumerate(text.splitlines(), 1):
+            if re.match(rf"\s*(?:\[+[\w.]*\b)?{key}\b", line):
+                where += f", line {number}"
+                break
+    return f"{where}: {error}."

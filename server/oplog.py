@@ -1,0 +1,72 @@
+"""The operator's log: one ASCII line for each thing that happened. Never cards, tokens, passwords or chat."""
+
+import json
+import logging
+import re
+import sys
+import traceback
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+import structlog
+from structlog.typing import EventDict, FilteringBoundLogger, WrappedLogger
+
+LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+_SECRET = frozenset({"token", "password", "card", "cards", "deck", "down", "seed", "key", "digest"})
+_PLAIN = re.compile(r"[\w.:/@+-]+", re.ASCII)
+
+
+def open_log(file: str, level: str) -> FilteringBoundLogger:
+    """The log to that file, or to standard error if `file` is empty. Raises OSError."""
+    out: TextIO = open(file, "a", encoding="ascii", buffering=1) if file else sys.stderr  # noqa: SIM115 (kept open)
+    return make_log(out, level)
+
+
+def make_log(out: TextIO, level: str) -> FilteringBoundLogger:
+    """A log that writes lines of at least `level` to `out`."""
+    log: FilteringBoundLogger = structlog.wrap_logger(
+        structlog.PrintLogger(out),
+        processors=[structlog.processors.add_log_level, _without_secrets, _with_fault, _line],
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        context_class=dict,
+        cache_logger_on_first_use=False,
+    )
+    return log
+
+
+def silent() -> FilteringBoundLogger:
+    """A log for servers inside another program: it says nothing."""
+    log: FilteringBoundLogger = structlog.wrap_logger(
+        structlog.PrintLogger(),
+        processors=[],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL),
+    )
+    return log
+
+
+def _without_secrets(logger: WrappedLogger, name: str, entry: EventDict) -> EventDict:
+    for key in entry:
+        if key in _SECRET:
+            entry[key] = "(hidden)"
+    return entry
+
+
+def _with_fault(logger: WrappedLogger, name: str, entry: EventDict) -> EventDict:
+    """An exception as file:line of each frame; no source lines and no locals, which could hold cards."""
+    fault = entry.pop("exc_info", None)
+    if isinstance(fault, BaseException):
+        frames = traceback.extract_tb(fault.__traceback__)
+        entry["at"] = " ".join(f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}" for frame in frames)
+    return entry
+
+
+def _line(logger: WrappedLogger, name: str, entry: EventDict) -> str:
+    """``2026-07-15 19:00:00 info server.listening port=7719``"""
+    event, level = entry.pop("event"), entry.pop("level")
+    pairs = [f"{key}={_value(value)}" for key, value in entry.items()]
+    return " ".join([f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}", level, str(event), *pairs])
+
+
+def _value(value: Any) -> str:
+    text = str(value)
+    return text if _PLAIN.fullmatch(text) else json.dumps(text)

@@ -1,0 +1,180 @@
+"""A table's session on the disk: begun in a new journal, or taken up again where the last one was left.
+
+One rule: a table goes on with its newest journal if somebody has a seat there and the house rules are still the same;
+else a new session begins in a new file. What is taken up is played through the engine again from the first command,
+and must give the very same events.
+"""
+
+import os
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from protocol.codec import BadMessage
+from protocol.commands import OpenTable
+from protocol.events import HandStarted
+from protocol.records import Header, Step, decode_record, encode_record
+from protocol.tables import TableRules
+from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
+from server.disk import Fs
+from server.engine.errors import IllegalAction
+from server.engine.table import TableState
+from server.journal import Journal, JournalError
+
+SUFFIX = ".ryo"
+RECENT_STEPS = 64
+"""Steps kept for clients that come back and have missed only a little."""
+
+
+class Differs(JournalError):
+    """The journal was not written by these rules: the same commands give other events now."""
+
+    exit_code = 5
+
+
+@dataclass
+class Session:
+    """A table's state with the journal it goes on in.
+
+    Fields:
+        started: UTC milliseconds; names the session's hands.
+        recent: the last steps.
+        resumed: whether it was taken up again; `note`: what the host should know about that.
+    """
+
+    journal: Journal
+    state: TableState
+    started: int
+    recent: list[Step] = field(default_factory=list)
+    resumed: bool = False
+    note: str = ""
+
+
+def file_name(table: str, started: int) -> str:
+    """``20260715-190000-main.ryo``: when the session began (UTC), and the table."""
+    return f"{datetime.fromtimestamp(started // 1000, UTC):%Y%m%d-%H%M%S}-{table}{SUFFIX}"
+
+
+def hand_id(table: str, started: int, number: int) -> str:
+    """A name for the hand that no other hand will ever have: table, start of its session, number in the session."""
+    return f"{table}-{datetime.fromtimestamp(started // 1000, UTC):%Y%m%d%H%M%S}-{number}"
+
+
+def token_digest(token: bytes) -> bytes:
+    """What is kept of a seat token. It is random, so a slow hash would protect nothing more."""
+    return sha256(b"rollyourown seat\0" + token).digest()
+
+
+def newest(directory: str, table: str) -> str | None:
+    """The path of the table's newest journal."""
+    pattern = re.compile(r"\d{8}-\d{6}-" + re.escape(table + SUFFIX))
+    try:
+        names = [name for name in os.listdir(directory) if pattern.fullmatch(name)]
+    except FileNotFoundError:
+        return None
+    return os.path.join(directory, max(names)) if names else None
+
+
+def begin(directory: str, table: str, rules: TableRules, now: int, fs: Fs | None = None) -> Session:
+    """A new session at `now` (UTC milliseconds); it is on the disk when this returns. Raises JournalError."""
+    while os.path.lexists(os.path.join(directory, file_name(table, now))):
+        now += 1000  # two sessions never have the same name, even if the clock was set back
+    header = Header(
+        format=JOURNAL_FORMAT,
+        rules=RULES,
+        program=PROGRAM,
+        session=secrets.token_bytes(16),
+        table=table,
+        started=now,
+    )
+    journal = Journal.create(directory, file_name(table, now), encode_record(header), fs)
+    state = TableState()
+    command = OpenTable(table, rules)
+    step = Step(1, now, command, state.apply(command))
+    journal.append(encode_record(step))
+    journal.commit()
+    return Session(journal, state, now, [step])
+
+
+def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, list[Step]]:
+    """Plays a journal's commands through the engine. Raises Differs."""
+    header, state, steps = None, TableState(), list[Step]()
+    hand = ""
+    for number, payload in enumerate(records):
+        where = f"{path}, record {number}{f' in hand {hand}' if hand else ''}"
+        try:
+            record = decode_record(payload)
+            if isinstance(record, Header):
+                header = record
+                if record.rules != RULES or record.format != JOURNAL_FORMAT or record.viewer is not None:
+                    raise Differs(f"{path} was written under other rules; it can be looked at, not gone on with.")
+                continue
+            if header is None or record.command is None or record.seq != state.seq + 1:
+                raise Differs(f"{where}: the step does not follow the one before.")
+            events = state.apply(record.command)
+        except (BadMessage, IllegalAction) as error:
+            raise Differs(f"{where}: {error}.") from error
+        if events != record.events:
+            raise Differs(f"{where}: the rules now give other events for the same command.")
+        for event in events:
+            if isinstance(event, HandStarted):
+                hand = event.id
+        steps.append(record)
+    if header is None or not steps:
+        raise Differs(f"{path} holds no session.")
+    return header, state, steps
+
+
+def resume(directory: str, table: str, rules: TableRules, now: int, fs: Fs | None = None) -> Session:
+    """The table's session: its newest one if it can be gone on with, else a new one.
+
+    Raises JournalError: damaged and foreign journals are refused, because a host has to decide about them.
+    """
+    path = newest(directory, table)
+    if path is None:
+        return begin(directory, table, rules, now, fs)
+    journal, found = Journal.open(path, fs)
+    try:
+        header, state, steps = rebuild(found.records, path)
+    except Differs as error:
+        journal.close()
+        if _written_by(found.records) == RULES:
+            raise
+        fresh = begin(directory, table, rules, now, fs)
+        fresh.note = str(error)
+        return fresh
+    except BaseException:
+        journal.close()
+        raise
+    if state.view.rules != rules or not state.view.players():
+        journal.close()
+        fresh = begin(directory, table, rules, now, fs)
+        if state.view.players():
+            fresh.note = f"The house rules have changed since {path}; a new session begins."
+        return fresh
+    note = ""
+    if found.verdict == "torn":
+        note = f"{found.size - found.good} bytes that nobody was told about were cut from {path}."
+    return Session(journal, state, header.started, steps[-RECENT_STEPS:], True, note)
+
+
+def reopen(path: str, fs: Fs | None = None) -> Session:
+    """The session of this very file again, after its disk was full. Raises JournalError."""
+    journal, found = Journal.open(path, fs)
+    try:
+        header, state, steps = rebuild(found.records, path)
+    except BaseException:
+        journal.close()
+        raise
+    return Session(journal, state, header.started, steps[-RECENT_STEPS:], True)
+
+
+def _written_by(records: Sequence[bytes]) -> int | None:
+    try:
+        header = decode_record(records[0])
+    except (BadMessage, IndexError):
+        return None
+    return header.rules if isinstance(header, Header) else None

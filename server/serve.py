@@ -1,0 +1,223 @@
+"""A running server: start, accept, orderly stop. `serve` is the same for a headless host and inside `ryo play`."""
+
+import errno
+import socket
+import time
+from collections.abc import Callable
+from functools import partial
+
+import structlog
+import trio
+
+from protocol.messages import Refused
+from protocol.versions import PROTOCOL
+from server.addresses import listen, to_tell
+from server.commit import Committer
+from server.config import Config, ConfigError, TableConfig
+from server.deck import Shuffler
+from server.journal import JournalError, SyncFailed
+from server.line import Line, TcpLine
+from server.lobby import Lobby
+from server.oplog import silent
+from server.recovery import Session as TableSession
+from server.recovery import begin, resume
+from server.session import Session, encode
+from server.table import Table
+
+CHECK = 0.5
+"""Seconds between looks at the connections' times."""
+STOP_WITHIN = 4.0
+"""Seconds that an orderly stop may take."""
+ACCEPT_AGAIN = 0.1
+"""Seconds without new connections after the process ran out of file descriptors (fault 76)."""
+STOPPING = "The server stops. Your seat and chips are kept; come back when it is up again."
+_NO_DESCRIPTORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+
+
+class Server:
+    """A server and its connections.
+
+    Attributes:
+        lobby: its tables.
+        port: where it listens; 0 before that.
+        addresses: HOST:PORT of each way in, as guests may type it.
+        stopped: set when it runs no more.
+    """
+
+    def __init__(self, config: Config, log: structlog.typing.FilteringBoundLogger) -> None:
+        self.lobby = Lobby(config.limits)
+        self.port = 0
+        self.addresses: list[str] = []
+        self._config, self._log = config, log
+        self._sessions: dict[Session, None] = {}
+        self._stop, self._empty = trio.Event(), trio.Event()
+        self.stopped = trio.Event()
+        self._committer = Committer()
+
+    def stop(self) -> None:
+        """Begins an orderly stop."""
+        self._stop.set()
+
+    async def connect(self, line: Line) -> None:
+        """Serves one connection until it ends."""
+        door, address = self.lobby.door, line.address
+        if why := door.admit(address):
+            self._log.warning("connection.refused", address=address, why=why)
+            try:
+                line.send_now(encode(Refused("full", why, PROTOCOL)))
+            finally:
+                line.close()
+            return
+        session = Session(line, self.lobby, self._config.limits, self._start, self._log)
+        self._sessions[session] = None
+        self._log.debug("connection.open", address=address)
+        try:
+            await session.run()
+        except Exception as error:  # our mistake, and this connection's alone
+            self._log.error("connection.breach", address=address, error=type(error).__name__, exc_info=error)
+        finally:
+            del self._sessions[session]
+            if not self._sessions:
+                self._empty.set()
+            door.leave(address, session.greeted)
+            self._log.debug("connection.closed", address=address, why=session.why)
+
+    async def run(self, *, task_status: "trio.TaskStatus[Server]" = trio.TASK_STATUS_IGNORED) -> None:
+        """Opens the tables and serves until `stop`. Raises ConfigError, JournalError."""
+        listeners = listen(self._config.bind, self._config.port)
+        try:
+            await self._open_tables()
+            self.port = int(listeners[0].getsockname()[1])
+            self.addresses = to_tell(listeners)
+            async with trio.open_nursery() as work:
+                # The committer outlives the connections, so that what was decided last is still brought to the disk.
+                work.start_soon(self._committer.run)
+                async with trio.open_nursery() as nursery:
+                    self._nursery = nursery
+                    self._start: Callable[..., None] = nursery.start_soon
+                    for listener in listeners:
+                        nursery.start_soon(self._accept, listener)
+                    nursery.start_soon(self.lobby.ticker)
+                    nursery.start_soon(self.lobby.reviver, self._log)
+                    nursery.start_soon(self._check)
+                    self._log.info("server.listening", port=self.port, tables=len(self.lobby.tables))
+                    task_status.started(self)
+                    await self._stop.wait()
+                    for listener in listeners:
+                        trio.lowlevel.notify_closing(listener)
+                        listener.close()
+                    await self._farewell()
+                    nursery.cancel_scope.cancel()
+                work.cancel_scope.cancel()
+        except BaseExceptionGroup as group:
+            _raise_storage(group)
+        finally:
+            for listener in listeners:
+                listener.close()
+            for table in self.lobby.tables.values():
+                table.close()
+            self._log.info("server.stopped")
+            self.stopped.set()
+
+    async def _open_tables(self) -> None:
+        """Opens every table it can; a damaged journal stops its table only, unless there is no other."""
+        refused: JournalError | None = None
+        for settings in self._config.table:
+            try:
+                session = await trio.to_thread.run_sync(partial(self._session_of, settings))
+            except SyncFailed:
+                raise
+            except JournalError as error:
+                self._log.error("table.refused", table=settings.id, error=str(error))
+                refused = error
+                continue
+            self.lobby.add(self._table(settings, session))
+        if not self.lobby.tables and refused is not None:
+            raise refused
+
+    def _session_of(self, settings: TableConfig) -> TableSession:
+        opened = resume if self._config.resume else begin
+        return opened(str(self._config.hands_dir), settings.id, settings.rules(), time.time_ns() // 1_000_000)
+
+    def _table(self, settings: TableConfig, session: TableSession) -> Table:
+        log = self._log.info if not session.note else self._log.warning
+        log("table.open", table=settings.id, resumed=session.resumed, journal=session.journal.path, note=session.note)
+        seed = self._config.seed
+        return Table(
+            session,
+            self._committer,
+            Shuffler(None if seed is None else f"{seed}/{settings.id}"),
+            durability=settings.durability,
+            wake=self.lobby.wake,
+            log=self._log,
+            start=settings.start,
+            least=settings.players,
+            bots_alone=settings.bots_alone,
+            most_watchers=self._config.limits.watchers,
+        )
+
+    async def _accept(self, listener: socket.socket) -> None:
+        while True:
+            try:
+                await trio.lowlevel.wait_readable(listener)
+                sock, _ = listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                continue
+            except trio.ClosedResourceError:
+                return
+            except OSError as error:
+                if error.errno not in _NO_DESCRIPTORS:
+                    if self._stop.is_set():
+                        return
+                    raise
+                self._log.warning("accept.paused", why=error.strerror)
+                await trio.sleep(ACCEPT_AGAIN)
+                continue
+            self._start(self.connect, TcpLine(sock))
+
+    async def _check(self) -> None:
+        while True:
+            await trio.sleep(CHECK)
+            now = trio.current_time()
+            for session in list(self._sessions):
+                session.check(now)
+
+    async def _farewell(self) -> None:
+        """Tells everybody, lets what was decided reach the disk, and gives the last words a moment to arrive."""
+        for session in list(self._sessions):
+            session.part("stopping", STOPPING, again=True)
+        with trio.move_on_after(STOP_WITHIN):
+            if self._sessions:
+                self._empty = trio.Event()
+                await self._empty.wait()
+            for table in self.lobby.tables.values():
+                await table.settled()
+
+
+def _raise_storage(group: BaseExceptionGroup) -> None:
+    """A failed sync ends the process with its own exit code, not with a group of exceptions."""
+    storage, rest = group.split(SyncFailed)
+    while storage is not None:
+        inner = storage.exceptions[0]
+        if isinstance(inner, SyncFailed):
+            raise inner from None
+        storage = inner if isinstance(inner, BaseExceptionGroup) else None
+    raise rest or group
+
+
+async def serve(
+    config: Config,
+    *,
+    log: structlog.typing.FilteringBoundLogger | None = None,
+    task_status: "trio.TaskStatus[Server]" = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Runs a server until it is stopped or cancelled; ``nursery.start(serve, config)`` gives the `Server`.
+
+    Raises:
+        ConfigError: the address or the port cannot be had.
+        JournalError: storage failed; `exit_code` says how the process should end.
+    """
+    await Server(config, log or silent()).run(task_status=task_status)
+
+
+__all__ = ["ConfigError", "Server", "serve"]
