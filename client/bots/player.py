@@ -21,7 +21,7 @@ def choose(view: TableView, seat: int, request: ActionRequested) -> Action:
     if request.decision == "game":
         offer = request.options[0]
         return Action(offer.kind, game=offer.games[(view.hand + seat) % len(offer.games)])
-    terms = terms_of(view.game)
+    terms = terms_of(view)
     now = chances(view, seat, terms)
     match request.decision:
         case "bet":

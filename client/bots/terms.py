@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from functools import cache
 
+from protocol.view import TableView
 from server.engine.betting import Bet
 from server.engine.games import GAMES
+from server.engine.housegames import BadGame, load_game
 from server.engine.rankings import ACE_TO_FIVE, HIGH, Ranking
 from server.engine.steps import Deal, Declare
 
@@ -27,10 +29,25 @@ class Terms:
     brings_in: bool = True
 
 
+def terms_of(view: TableView) -> Terms:
+    """The terms of the game that is being played at a table."""
+    offers = view.rules.games if view.rules is not None else ()
+    definition = next((offer.definition for offer in offers if offer.id == view.game), "")
+    return terms_of_game(view.game, definition)
+
+
 @cache
-def terms_of(game: str) -> Terms:
-    """The terms of the game with that id, read from its steps; both directions for a game that is not known here."""
+def terms_of_game(game: str, definition: str = "") -> Terms:
+    """The terms of a game, read from its steps; both directions for one that is not known here.
+
+    `definition` is the text of a house game (`protocol.tables.GameOffer`).
+    """
     known = GAMES.get(game)
+    if definition:
+        try:
+            known = load_game(definition)
+        except BadGame:
+            known = None  # a newer server may know steps that we do not
     if known is None:
         return Terms()
     return Terms(
