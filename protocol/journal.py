@@ -138,7 +138,7 @@ def _foreign(buf: bytes) -> str | None:
     if not buf:
         return "the file is empty"
     if len(buf) >= len(MAGIC) and buf.startswith(_FAMILY) and not buf.startswith(MAGIC):
-        return f"the file has format {ascii(buf[6:8].decode('latin-1'))}, this program reads '01'"
+        return f"the file has format {buf[6:8].decode('latin-1')!a}, this program reads '01'"
     if not buf.startswith(MAGIC):
         return f"the file does not start with {MAGIC.decode()}"
     if len(buf) < FRONT_BYTES:

@@ -38,7 +38,7 @@ class Fs:
             if sys.platform != "win32" and found.st_mode & 0o022 and not found.st_mode & stat.S_ISVTX:
                 raise Unowned(errno.EPERM, f"other users may write into {path}; chmod 700 it") from None
         else:
-            self.sync_dir(os.path.dirname(os.path.abspath(path)))
+            sync_names(self, os.path.dirname(os.path.abspath(path)))
 
     def secure(self, path: str) -> None:
         """Takes other users' access away from a file of ours (0600); raises `Unowned` if it is not ours."""
@@ -99,14 +99,17 @@ class Fs:
         with open(fd, "rb") as file:
             return file.read()
 
-    def sync_dir(self, path: str) -> None:
+    def open_dir(self, path: str) -> int:
+        """A descriptor for `sync_dir`; `close` it."""
+        if sys.platform == "win32":  # pragma: no cover  (directories have none there)
+            return os.open(os.devnull, os.O_RDONLY)
+        else:
+            return os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def sync_dir(self, fd: int) -> None:
         """Makes the names in a directory durable: creations, renames, removals."""
         if sys.platform != "win32":
-            fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            try:
-                os.fsync(fd)
-            finally:
-                os.close(fd)
+            os.fsync(fd)
 
     def lock(self, path: str) -> int:
         """Takes the lock file `path` without waiting and leaves our pid in it; the kernel frees it at our death.
@@ -158,6 +161,15 @@ def synced(call: Callable[[], None]) -> None:
         raise SyncError(error.errno, error.strerror) from error
 
 
+def sync_names(fs: Fs, directory: str) -> None:
+    """Makes the names in a directory durable. Raises SyncError, or OSError if the directory cannot be opened."""
+    fd = fs.open_dir(directory)
+    try:
+        synced(lambda: fs.sync_dir(fd))
+    finally:
+        fs.close(fd)
+
+
 def write_all(fs: Fs, fd: int, data: bytes) -> None:
     """Writes all of `data`, going on after short and interrupted writes. Raises OSError with part of it written."""
     rest = memoryview(data)
@@ -182,24 +194,27 @@ def write_new(fs: Fs, path: str, data: bytes) -> int:
     (the old file or the new one, both whole).
     """
     temporary = path + ".new"
-    if fs.exists(temporary):
-        fs.unlink(temporary)
-    fd = fs.open_new(temporary)
+    folder = fs.open_dir(os.path.dirname(path))  # first of all: it must not fail when the file is renamed already
     try:
-        write_all(fs, fd, data)
-        synced(lambda: fs.fdatasync(fd))
-        fd = fs.replace(fd, temporary, path)
-    except BaseException:
-        # Gives the room back; if that fails too, the next attempt removes it.
-        with contextlib.suppress(OSError):
-            fs.close(fd)
-        with contextlib.suppress(OSError):
+        if fs.exists(temporary):
             fs.unlink(temporary)
-        raise
-    try:
-        synced(lambda: fs.sync_dir(os.path.dirname(path) or "."))
-    except BaseException:
-        with contextlib.suppress(OSError):
+        fd = fs.open_new(temporary)
+        try:
+            write_all(fs, fd, data)
+            synced(lambda: fs.fdatasync(fd))
+            fd = fs.replace(fd, temporary, path)
+        except BaseException:
+            # Gives the room back; if that fails too, the next attempt removes it.
+            with contextlib.suppress(OSError):
+                fs.close(fd)
+            with contextlib.suppress(OSError):
+                fs.unlink(temporary)
+            raise
+        try:
+            synced(lambda: fs.sync_dir(folder))
+        except BaseException:
             fs.close(fd)
-        raise
+            raise
+    finally:
+        fs.close(folder)
     return fd

@@ -12,6 +12,7 @@ The rules, in the order in which they protect a hand (format: `protocol.journal`
 import contextlib
 import errno
 import os
+import threading
 from collections.abc import Iterator
 from typing import ClassVar, NoReturn
 
@@ -23,7 +24,7 @@ from protocol.journal import (
     encode_file,
     scan,
 )
-from server.disk import Fs, SyncError, Unowned, synced, write_all, write_new
+from server.disk import Fs, SyncError, Unowned, sync_names, synced, write_all, write_new
 
 __all__ = [
     "MIN_FREE_BYTES",
@@ -114,7 +115,8 @@ class Journal:
         self._taken: bytes | None = None
         self._synced = True
         self._dead: JournalError | None = None
-        self._closed = False
+        self._closed = self._freed = False
+        self._working = threading.Lock()
 
     @classmethod
     def create(cls, directory: str | os.PathLike[str], name: str, header: bytes, fs: Fs | None = None) -> "Journal":
@@ -196,7 +198,56 @@ class Journal:
             WriteFailed: the batch was cut back, the file is as before.
             SyncFailed: it could not even be cut back.
         """
-        self._check()
+        with self._at_work():
+            self._write(data)
+
+    def sync(self) -> None:
+        """Returns when everything written is on the disk. Raises SyncFailed, once and for all."""
+        with self._at_work():
+            self._sync()
+
+    def write_and_sync(self, data: bytes) -> None:
+        """`write`, then `sync`: when it returns, the batch is durable and may be shown."""
+        with self._at_work():
+            self._write(data)
+            self._sync()
+
+    def commit(self) -> None:
+        """Everything appended is durable when this returns."""
+        self.write_and_sync(self.take())
+
+    def close(self) -> None:
+        """Frees file and lock; twice is fine. Neither writes what was only appended nor syncs what was written.
+
+        Never waits: if a worker thread is writing, file and lock are freed when that is done.
+        """
+        self._closed = True
+        self._free()
+
+    def _free(self) -> None:
+        # Closing under a thread that writes would let it write into whichever file gets the same descriptor next.
+        if not self._working.acquire(blocking=False):
+            return  # the holder frees them
+        try:
+            if not self._freed:
+                self._freed = True
+                with contextlib.suppress(OSError):
+                    self._fs.close(self._fd)
+                _release(self._fs, self._lock)
+        finally:
+            self._working.release()
+
+    @contextlib.contextmanager
+    def _at_work(self) -> Iterator[None]:
+        try:
+            with self._working:
+                self._check()
+                yield
+        finally:
+            if self._closed:
+                self._free()
+
+    def _write(self, data: bytes) -> None:
         if data != (self._taken or b""):
             raise RuntimeError("only the batch that was taken last can be written")
         if not data:
@@ -209,9 +260,7 @@ class Journal:
         self.size += len(data)
         self._taken = None
 
-    def sync(self) -> None:
-        """Returns when everything written is on the disk. Raises SyncFailed, once and for all."""
-        self._check()
+    def _sync(self) -> None:
         if self._synced:
             return
         try:
@@ -219,23 +268,6 @@ class Journal:
         except SyncError as error:
             self._die(SyncFailed(_sync_sentence(self.path, error), error.errno), error)
         self._synced = True
-
-    def write_and_sync(self, data: bytes) -> None:
-        """`write`, then `sync`: when it returns, the batch is durable and may be shown."""
-        self.write(data)
-        self.sync()
-
-    def commit(self) -> None:
-        """Everything appended is durable when this returns."""
-        self.write_and_sync(self.take())
-
-    def close(self) -> None:
-        """Frees file and lock; twice is fine. Neither writes what was only appended nor syncs what was written."""
-        if not self._closed:
-            self._closed = True
-            with contextlib.suppress(OSError):
-                self._fs.close(self._fd)
-            _release(self._fs, self._lock)
 
     def _check(self) -> None:
         if self._dead is not None:
@@ -308,7 +340,7 @@ def _keep(fs: Fs, path: str, content: bytes) -> str:
     except OSError:  # a file system without hard links
         fs.close(write_new(fs, kept, content))
     else:
-        synced(lambda: fs.sync_dir(os.path.dirname(path) or "."))
+        sync_names(fs, os.path.dirname(path))
     return kept
 
 

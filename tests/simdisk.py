@@ -54,7 +54,7 @@ class SimDisk(Fs):
 
     Fields:
         fail: the next call of that name after so many others fails, e.g. `fail["write"] = 0`.
-        cut_in: power goes at the call after so many others; None for never.
+        cut_in: power goes at the call after so many others; None for never. `cut_at`: the call where it last went.
         room: bytes that may still be written; None for no limit.
         calls: how often each operation was asked for.
     """
@@ -64,6 +64,7 @@ class SimDisk(Fs):
         self.fail: dict[str, int] = {}
         self.fail_with = {"fdatasync": errno.EIO, "sync_dir": errno.EIO, "write": errno.ENOSPC}
         self.cut_in: int | None = None
+        self.cut_at = ""
         self.room: int | None = None
         self.calls: dict[str, int] = {}
         self._off = False
@@ -195,7 +196,12 @@ class SimDisk(Fs):
         self._step("read_all")
         return bytes(self._names[path].seen)
 
-    def sync_dir(self, path: str) -> None:
+    def open_dir(self, path: str) -> int:
+        self._step("open_dir")
+        return self._descriptor(Inode())
+
+    def sync_dir(self, fd: int) -> None:
+        assert fd in self._open
         self._step("sync_dir")
         for kind, name, other in self._pending:
             self._apply(self._kept_names, kind, name, other)
@@ -221,7 +227,8 @@ class SimDisk(Fs):
     def _step(self, call: str) -> None:
         self.calls[call] = self.calls.get(call, 0) + 1
         if self.cut_in is not None:
-            self._off = self._off or self.cut_in == 0
+            if self.cut_in == 0:
+                self._off, self.cut_at = True, call
             self.cut_in -= 1
         if self._off:
             raise PowerCut(call)

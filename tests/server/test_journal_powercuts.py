@@ -42,7 +42,7 @@ def test_simulated_disk_forgets_what_was_not_synced() -> None:
     for seed in range(200):
         disk = SimDisk(random.Random(seed))
         fd = disk.open_new("/data/a")
-        disk.sync_dir("/data")
+        disk.sync_dir(disk.open_dir("/data"))
         disk.write(fd, b"x" * 100)
         disk.cut()
         if disk.read_all("/data/a") == b"x" * 100:
@@ -62,7 +62,7 @@ class NoSync(SimDisk):
 
 
 class NoDirectorySync(SimDisk):
-    def sync_dir(self, path: str) -> None:
+    def sync_dir(self, fd: int) -> None:
         self._step("sync_dir")
 
 
@@ -107,12 +107,12 @@ class RepairsUnasked(Journal):
 
 
 class RetriesAfterAFailedSync(Journal):
-    def sync(self) -> None:
+    def _sync(self) -> None:
         try:
-            super().sync()
+            super()._sync()
         except SyncFailed:
             self._dead = None
-            super().sync()
+            super()._sync()
 
 
 class ForgetsTheFlag(Journal):
