@@ -27,7 +27,7 @@ from client.answering import Draft, Key, offer
 from client.cells import clean
 from client.keys import TABLE_KEYS, Deed, help_lines, pressed, table_key
 from client.prompting import Prompt, asked, clean_note, not_asked
-from client.screen import ScreenState, render
+from client.screen import WIDE, ScreenState, render, stage
 from client.session import Status
 from client.slash import SLASHES, Slash, parse
 from client.storyline import Tale
@@ -97,16 +97,17 @@ def run_table(
     around: Callable[[Callable[[], Awaitable[None]]], Awaitable[None]] | None = None,
     terminal_input: Input | None = None,
     terminal_output: Output | None = None,
+    now: Callable[[], float] = time.monotonic,
 ) -> Exit:
     """Show the table of a session until the player leaves or the session ends.
 
     `around` is awaited in trio with `session.run` as its argument, for what must live beside it: an embedded server,
     bots. Raises what `session.run` and `around` raise, and see `client.host.run`.
     """
-    screen = TableScreen(session, options, terminal_input=terminal_input, terminal_output=terminal_output)
+    screen = TableScreen(session, options, terminal_input=terminal_input, terminal_output=terminal_output, now=now)
 
     async def background() -> None:
-        async with trio.open_nursery(strict_exception_groups=False) as nursery:
+        async with trio.open_nursery() as nursery:
             nursery.start_soon(screen.tick)
             if around is None:
                 await session.run()
@@ -152,6 +153,7 @@ class TableScreen:
         session.on_notice.append(self.note)
         self.chat = Buffer(multiline=False, accept_handler=self._said)
         self.app = self._application(terminal_input, terminal_output)
+        self._changed(())  # the session may have a request open already
 
     # ------------------------------------------------------------------- drawing
 
@@ -251,7 +253,13 @@ class TableScreen:
     def _event(self, event: AnyEvent) -> None:
         viewer = self.session.seat or None
         chat = isinstance(event, ev.Said)
-        told = [Tale(text, chat) for text in tell(event, self.session.view, viewer)]
+        lines = tell(event, self.session.view, viewer)
+        told = [Tale(text, chat) for text in lines]
+        if isinstance(event, ev.RoundOpened | ev.RoundSkipped):
+            # The boards stand at the seats already.
+            told[0] = Tale(f"{stage(self.session.view).capitalize()}, pot {self.session.view.pot()}", head=True)
+        elif isinstance(event, ev.HandStarted):
+            told[0] = Tale(lines[0], head=True)
         self.tales += told
         if self.state.scroll:
             self.state.scroll += len(told)  # what the reader looks at stays where it is
@@ -425,7 +433,9 @@ class TableScreen:
         self.state.overlay_top = 0
 
     def _page(self) -> int:
-        return max(1, self.app.output.get_size().rows // 4)
+        size = self.app.output.get_size()
+        wide = size.columns >= WIDE[0] and size.rows >= WIDE[1]
+        return max(1, size.rows // (2 if wide else 4))
 
     def _scroll(self, lines: int) -> None:
         state = self.state

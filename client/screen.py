@@ -143,27 +143,38 @@ def _head(view: TableView, state: ScreenState, theme: Theme, columns: int) -> li
         lines.append([("class:banner", f" {clean(state.banner)} ".ljust(columns))])
     title = [clean(view.title or "Roll Your Own")]
     if view.hand:
-        title.append(f"hand {view.hand}")
-    if view.playing and view.street:
-        title.append(view.street)
-    elif not view.playing:
-        title.append("between hands")
-    if view.stakes is not None:
-        title.append(view.stakes.words())
-    name = clean(view.rules.name) if view.rules is not None else ""
+        title = [f"Hand {view.hand}", stage(view), *title]
     line: Line = [("class:title", theme.dot.join(title))]
-    gap = columns - line_width(line) - width(name)
-    if name and gap >= 2:
-        line += [("", " " * gap), ("class:faint", name)]
+    stakes = [view.stakes.words()] if view.stakes is not None else []
+    name = [clean(view.rules.name)] if view.rules is not None else []
+    for right in (theme.dot.join(stakes + name), *stakes, *name):
+        gap = columns - line_width(line) - width(right)
+        if gap >= 2:
+            line += [("", " " * gap), ("class:faint", right)]
+            break
     lines.append(line)
-    pots: Line = [("class:pot", cut(_pots(view, columns), columns))] if view.pot() or view.playing else []
+    room = columns - (19 if view.community else 0)
+    pots: Line = [("class:pot", cut(_pots(view, room), room))] if view.pot() or view.playing else []
     if view.community:
-        middle = [("", "   in the middle "), *card_row(view.community, theme, "class:up")]
-        pots = [*clip(pots, max(0, columns - line_width(middle))), *middle] if columns < 60 else [*pots, *middle]
+        pots += [("", "   in the middle " if pots else "In the middle "), *card_row(view.community, theme, "class:up")]
     if view.wilds:
         pots.append(("class:note", "   wild: " + " ".join("23456789TJQKA"[rank] for rank in view.wilds)))
     lines.append(pots)
     return lines
+
+
+_STAGES = {"arrange": "bring 'em back", "declare": "the declaration", "game": "dealer's choice"}
+
+
+def stage(view: TableView) -> str:
+    """Where the hand stands: the street, or what all are busy with."""
+    for seat in view.seats:
+        asked = seat.pending.request.decision if seat.pending else seat.choice.decision if seat.choice else ""
+        if asked in _STAGES:
+            return _STAGES[asked]
+    if not view.playing:
+        return "between hands"
+    return view.street or "the deal"
 
 
 def _pots(view: TableView, columns: int) -> str:

@@ -57,7 +57,8 @@ def columns_for(view: TableView, columns: int, *, two_lines: bool) -> Columns:
     """The fields that fit in so many columns."""
     players = view.players()
     number = len(str(len(view.seats)))
-    chips = max((len(str(seat.chips)) for seat in players), default=1) + 1
+    chips = max((len(str(seat.chips)) + 1 for seat in players), default=0)
+    chips = max(6, chips)
     full = max((_cards_width(seat) for seat in players), default=0)
     name = max((width(clean(seat.name)) for seat in players), default=4)
     fixed = 1 + number + 1 + 1 + len(MARKS) + chips + 5 + 1
@@ -83,8 +84,7 @@ def card_row(cards: tuple[MaybeCard, ...], theme: Theme, style: str) -> Line:
     for card in cards:
         if row:
             row.append(("", " "))
-        suit = "hidden" if card is None else "cdhs"[card & 3]
-        row.append((f"{style} class:{suit}", theme.card(card)))
+        row.append((f"{style} {theme.suit_class(card)}", theme.card(card)))
     return row
 
 
@@ -124,8 +124,10 @@ def doing(seat: SeatView, seconds: float | None) -> str:
 def words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
     """Everything worth saying about a seat now, the most pressing first."""
     said: list[str] = []
-    if seat.won:
-        said.append(f"wins {seat.won}")
+    over = not view.playing and bool(view.awards) and seat.hand != "out"
+    if over:
+        net = seat.won - seat.total
+        said.append(f"wins {seat.won} ({net:+d})" if seat.won else f"{net:+d}")
     if seat.declared:
         said.append(seat.declared.upper() + (" odd man" if view.odd_man == seat.seat else ""))
     if not seat.online:
@@ -135,7 +137,10 @@ def words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
     if seat.hand == "folded":
         said.append("folded")
         return said
-    if seat.all_in and view.playing:
+    if over:
+        said += ["mucks"] * seat.mucked + ["goes on"] * seat.went_on
+        return said
+    if seat.all_in:
         said.append("all-in")
     if seat.pending is not None:
         said.append(doing(seat, seconds))
@@ -143,12 +148,8 @@ def words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
         said.append("committed")
     elif seat.last is not None:
         said.append(acted(seat))
-    if seat.mucked:
-        said.append("mucks")
     if view.playing and seat.hand == "out" and not seat.away:
         said.append("waits for the next hand")
-    elif not view.playing and seat.went_on:
-        said.append("goes on")
     return said
 
 
@@ -167,15 +168,8 @@ def acted(seat: SeatView) -> str:
 
 def heading(fields: Columns) -> Line:
     """The names of the columns."""
-    text = (
-        " " * (fields.number + 2)
-        + fit("name", fields.name)
-        + " " * (len(MARKS) + 1)
-        + fit("chips", max(6, fields.chips), right=True)[-fields.chips :]
-        + fit("bet", 5, right=True)
-        + " [down] up"
-    )
-    return [("class:faint", text)]
+    text = " " * (fields.number + 2) + fit("name", fields.name) + " " * (len(MARKS) + 1)
+    return [("class:faint", f"{text}{'chips'.rjust(fields.chips)}{'bet'.rjust(5)} [down] up")]
 
 
 def seat_line(

@@ -13,10 +13,16 @@ _CARD = r"\b[2-9TJQKA][cdhs]\b"
 
 @dataclass(frozen=True, slots=True)
 class Tale:
-    """One sentence of the story; `chat` for what somebody said, whose words are never taken for cards."""
+    """One sentence of the story.
+
+    Fields:
+        chat: what somebody said, whose words are never taken for cards.
+        head: the beginning of a hand or a street.
+    """
 
     text: str
     chat: bool = False
+    head: bool = False
 
 
 def paint(tale: Tale, view: TableView, theme: Theme, columns: int) -> list[Line]:
@@ -24,6 +30,8 @@ def paint(tale: Tale, view: TableView, theme: Theme, columns: int) -> list[Line]
     text = clean(tale.text)
     if tale.chat:
         return [[("class:say", part)] for part in wrap(text, columns)]
+    if tale.head:
+        return [[("class:title", part)] for part in wrap(text, columns)]
     names = [re.escape(clean(seat.name)) for seat in view.players() if seat.name]
     pattern = re.compile("|".join([*sorted(names, key=len, reverse=True), f"({_CARD})"]))
     return [_colour(part, pattern, theme) for part in wrap(text, columns)]
@@ -37,7 +45,7 @@ def _colour(text: str, pattern: re.Pattern[str], theme: Theme) -> Line:
             continue  # a name, even one that reads like a card
         line.append(("", text[end : found.start()]))
         number = card(found.group(1))
-        line.append((f"class:up class:{'cdhs'[number & 3]}", theme.card(number)))
+        line.append((f"class:up {theme.suit_class(number)}", theme.card(number)))
         end = found.end()
     line.append(("", text[end:]))
     return line

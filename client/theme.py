@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from protocol.cards import RANKS, SUITS, MaybeCard
+from protocol.cards import RANKS, SUIT_NAMES, SUITS, MaybeCard
 
 Palette: TypeAlias = Literal["four", "two", "blind", "none"]
 PALETTES: tuple[Palette, ...] = get_args(Palette)
@@ -43,6 +43,11 @@ class Theme:
     symbols: bool = False
     ascii: bool = False
 
+    @staticmethod
+    def suit_class(card: MaybeCard) -> str:
+        """The style class for a card's suit."""
+        return "class:unseen" if card is None else f"class:{SUIT_NAMES[card & 3]}"
+
     @property
     def rule(self) -> str:
         """The sign of which horizontal lines are made."""
@@ -69,7 +74,7 @@ class Theme:
     def styles(self) -> dict[str, str]:
         """Style rules by class, for prompt_toolkit's `Style.from_dict`."""
         if self.palette == "none":
-            return {**_PLAIN, **dict.fromkeys(("c", "d", "h", "s"), "")}
+            return {**_PLAIN, **dict.fromkeys(SUIT_NAMES, "")}
         strong = "ansibrightcyan" if self.dark else "ansiblue"
         warm = "ansibrightyellow" if self.dark else "ansimagenta"
         faint = "ansigray" if self.dark else "ansibrightblack"
@@ -87,7 +92,7 @@ class Theme:
             "note": warm,
             "hurry": "bold reverse",
         }
-        for suit, colour in zip(SUITS, _SUIT_COLOURS[self.palette, self.dark], strict=True):
+        for suit, colour in zip(SUIT_NAMES, _SUIT_COLOURS[self.palette, self.dark], strict=True):
             rules[suit] = colour
         return rules
 
@@ -109,7 +114,7 @@ _PLAIN = {
     "down": "",
     "shown": "bold underline",
     "folded": "",
-    "hidden": "",
+    "unseen": "",
 }
 
 
