@@ -4,6 +4,7 @@ All amounts are chips; "to" amounts are what a player has in front of him this r
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from protocol import events as ev
@@ -53,7 +54,7 @@ class Bet:
         opener, why = self._opener(hand)
         hand.opener = opener
         hand.last_aggressor = None
-        actor = opener if hand.chips[opener] else _next_of(hand.able(), opener)
+        actor = opener if hand.chips[opener] else next_of(sum([1 << i for i in hand.able()]), opener)
         hand.emit(ev.RoundOpened(hand.street, hand.seats[opener], hand.seats[actor], why))
         betting = BettingRound(hand, self, opener)
         turn: int | None = actor
@@ -91,19 +92,20 @@ class Bet:
 class BettingRound:
     """The state of one round.
 
-    `match` is the amount to match, `full` the level of the last full wager, `wagers` how many there were (the first is
-    the bet, later ones are raises), `acted` who has acted since the last full wager, `pending` who is still to act.
+    Sets of players are bit masks. `match` is the amount to match, `full` the level of the last full wager, `wagers` how
+    many there were (the first is the bet, later ones are raises), `able` who has chips and has not folded,
+    `acted` who has acted since the last full wager, `pending` who is still to act.
     """
 
     __slots__ = (
-        "acted", "big_made", "called", "checked", "forced", "full", "hand", "increment", "match", "opener", "pending",
-        "posting", "rule", "sizes", "spread", "uncapped", "wagers",
+        "able", "acted", "big_made", "called", "checked", "full", "hand", "increment", "match", "no_raise", "opener",
+        "pending", "posting", "sizes", "spread", "stakes", "uncapped", "wagers",
     )  # fmt: skip
 
     def __init__(self, hand: "Hand", rule: Bet, opener: int) -> None:
         stakes = hand.stakes
         self.hand = hand
-        self.rule = rule
+        self.stakes = stakes
         self.opener = opener
         self.spread = stakes.limit == "spread"
         self.match = self.full = self.wagers = 0
@@ -114,11 +116,10 @@ class BettingRound:
             # Looked at once: the option stays for this round even if the pair folds (`rules.md` 4.3).
             self.sizes = (stakes.small, stakes.big) if any(_paired(hand.up[i]) for i in hand.order) else self.sizes
         self.posting = rule.bring_in
-        self.forced = False
-        self.acted: set[int] = set()
-        self.checked: set[int] = set()
-        self.called: set[int] = set()
-        self.pending: set[int] = set(hand.able())
+        self.no_raise = hand.odd_man if rule.odd_man else None
+        self.able = sum([1 << i for i in hand.able()])
+        self.pending = self.able
+        self.acted = self.checked = self.called = 0
         self.uncapped = False
 
     # ---------------------------------------------------------------- options
@@ -128,55 +129,58 @@ class BettingRound:
         hand = self.hand
         chips = hand.chips[i]
         if self.posting:
-            force = hand.stakes.bring_in
+            force = self.stakes.bring_in
             post = Option("bring_in", amount=min(force, chips), all_in=chips <= force)
             options = (post, *self._wagers(i, "bet"))
             hand.ask(i, "bet", options if i == self.opener else (FOLD, *options))
             return
-        call = self.match - hand.bet[i]
-        stay = Option("call", amount=min(call, chips), all_in=chips <= call) if call > 0 else CHECK
-        note = self._no_wager(i, call, chips)
-        if note or chips <= call:
-            hand.ask(i, "bet", (FOLD, stay), min(call, chips), note)
-            return
-        kind: Literal["bet", "complete", "raise"]
-        kind = "raise" if self.match == self.full else "complete"
-        if not self.match:
-            kind = "bet"
-        hand.ask(i, "bet", (FOLD, stay, *self._wagers(i, kind)), min(call, chips))
+        bet = hand.bet[i]
+        call = self.match - bet
+        note = self._no_wager(i, call)
+        if chips <= call:
+            hand.ask(i, "bet", (FOLD, Option("call", amount=chips, all_in=True)), chips, note)
+        elif note:
+            hand.ask(i, "bet", _staying(call), call, note)
+        else:
+            kind: Literal["bet", "complete", "raise"]
+            kind = "bet" if not self.match else "raise" if self.match == self.full else "complete"
+            sizes = self.sizes
+            to = self.full + sizes[0]
+            if len(sizes) == 1 and not self.spread and bet + chips > to:
+                hand.ask(i, "bet", _usual(call, kind, to), call)
+            else:
+                hand.ask(i, "bet", (*_staying(call), *self._wagers(i, kind)), call)
 
-    def _no_wager(self, i: int, call: int, chips: int) -> str:
+    def _no_wager(self, i: int, call: int) -> str:
         """Why player `i` may not wager; empty if he may (`rules.md` 4.1, 4.5, 7.3)."""
-        hand = self.hand
-        cap = hand.stakes.cap
-        able = len(hand.able())
-        if cap is not None and self.wagers > cap:
+        stakes = self.stakes
+        able = self.able
+        if stakes.cap is not None and self.wagers > stakes.cap:
             if not self.uncapped:
                 return CAPPED
-        elif able <= 2 and hand.stakes.heads_up_uncapped:
+        elif stakes.heads_up_uncapped and able.bit_count() <= 2:
             self.uncapped = True  # heads-up before the cap was reached, so it never will be
+        bit = 1 << i
         if call > 0:
-            if i in self.acted and self.match > self.full:
+            if self.match > self.full and self.acted & bit:
                 return NOT_REOPENED
-            if hand.stakes.no_check_raise and i in self.checked and i not in self.called:
+            if stakes.no_check_raise and self.checked & bit and not self.called & bit:
                 return CHECKED
-            if self.rule.odd_man and i == hand.odd_man:
+            if i == self.no_raise:
                 return ODD_MAN
-        if able - (chips > 0) < 1:
-            return NOBODY_LEFT
-        return ""
+        return "" if able & ~bit else NOBODY_LEFT
 
     def _wagers(self, i: int, kind: Literal["bet", "complete", "raise"]) -> tuple[Option, ...]:
         """The wagers open to player `i`, smallest first; an all-in for less stands for all it cannot reach."""
         hand = self.hand
         all_in = hand.bet[i] + hand.chips[i]
-        if all_in <= (hand.stakes.bring_in if self.posting else self.match):
+        if all_in <= (self.stakes.bring_in if self.posting else self.match):
             return ()
         if self.spread:
             least = max(self.full + self.increment, self.match + 1)
-            most = self.full + hand.stakes.most
+            most = self.full + self.stakes.most
             if self.posting:
-                least = hand.stakes.bring_in + 1
+                least = self.stakes.bring_in + 1
                 if most < least:
                     return ()
             if all_in <= most:
@@ -198,7 +202,7 @@ class BettingRound:
         if len(sizes) == 2:
             if self.big_made:
                 return sizes[1:]
-            if self.hand.stakes.open_pair == "holder" and not _paired(self.hand.up[i]):
+            if self.stakes.open_pair == "holder" and not _paired(self.hand.up[i]):
                 return sizes[:1]
         return sizes
 
@@ -208,51 +212,54 @@ class BettingRound:
         """Carry out a decision that was offered."""
         hand = self.hand
         kind = action.kind
+        bit = 1 << i
         amount = 0
-        if kind == "fold":
-            hand.order.remove(i)
-        elif kind == "check":
-            self.checked.add(i)
-            self.acted.add(i)
-        elif kind == "call":
+        if kind == "call":
             amount = min(self.match - hand.bet[i], hand.chips[i])
-            self.called.add(i)
-            self.acted.add(i)
+            self.called |= bit
+            self.acted |= bit
+        elif kind == "check":
+            self.checked |= bit
+            self.acted |= bit
+        elif kind == "fold":
+            hand.order.remove(i)
+            self.able &= ~bit
         elif kind == "bring_in":
             amount = self._post(i)
         else:
             assert action.to is not None
             amount = action.to - hand.bet[i]
             self._wager(i, action.to)
+        all_in = False
         if amount:
-            hand.chips[i] -= amount
             hand.bet[i] += amount
             hand.put[i] += amount
-        self.pending.discard(i)
-        hand.emit(
-            ev.Acted(hand.seats[i], kind, amount, hand.bet[i], all_in=amount > 0 and not hand.chips[i], cause=cause)
-        )
+            hand.chips[i] -= amount
+            if not hand.chips[i]:
+                all_in = True
+                self.able &= ~bit
+        self.pending &= ~bit
+        hand.emit(ev.Acted(hand.seats[i], kind, amount, hand.bet[i], all_in, cause))
 
     def _post(self, i: int) -> int:
         """The forced amount; a short stack posts what it has and the price stays (`rules.md` 4.2)."""
-        hand = self.hand
-        force = hand.stakes.bring_in
+        force = self.stakes.bring_in
         self.posting = False
         self.match = force
         if self.spread:
             # In spread limit the force bet counts as the round's bet (`rules.md` 4.4).
             self.full = self.increment = force
             self.wagers = 1
-        self.pending = set(hand.able())
-        return min(force, hand.chips[i])
+        self.pending = self.able
+        return min(force, self.hand.chips[i])
 
     def _wager(self, i: int, to: int) -> None:
         """Raise the amount to match to `to`; a short all-in may not count as full (`rules.md` 4.5)."""
-        hand = self.hand
+        stakes = self.stakes
         self.posting = False
         step = to - self.full
         unit = self.increment if self.spread else self.sizes[-1 if self.big_made else 0]
-        half = hand.stakes.short_allin == "half" if hand.stakes.short_allin else not self.spread
+        half = stakes.short_allin == "half" if stakes.short_allin else not self.spread
         if step * (2 if half else 1) >= unit:
             if self.spread:
                 self.increment = max(step, self.increment)
@@ -260,28 +267,41 @@ class BettingRound:
                 self.big_made = True
             self.full = to
             self.wagers += 1
-            self.acted = {i}
+            self.acted = 1 << i
         else:
-            self.acted.add(i)
+            self.acted |= 1 << i
         self.match = to
-        self.pending = set(hand.able())
-        hand.last_aggressor = i
+        self.pending = self.able
+        self.hand.last_aggressor = i
 
     def after(self, i: int) -> int | None:
         """Whose turn it is after player `i`; None when the round is over."""
-        hand = self.hand
-        if not self.pending or len(hand.order) == 1:
+        pending = self.pending
+        if not pending or len(self.hand.order) == 1:
             return None
-        turn = _next_of(self.pending, i)
-        if hand.bet[turn] >= self.match and len(hand.able()) < 2:
+        turn = next_of(pending, i)
+        if self.hand.bet[turn] >= self.match and self.able.bit_count() < 2:
             return None  # the only one with chips has nothing to call
         return turn
 
 
-def _next_of(players: set[int] | list[int], i: int) -> int:
-    """The first of `players` clockwise after `i`."""
-    behind = [p for p in players if p > i]
-    return min(behind) if behind else min(players)
+def next_of(players: int, i: int) -> int:
+    """The first player of a bit mask clockwise after `i`."""
+    behind = players >> i + 1
+    if behind:
+        return i + (behind & -behind).bit_length()
+    return (players & -players).bit_length() - 1
+
+
+@lru_cache(4096)
+def _staying(call: int) -> tuple[Option, ...]:
+    return (FOLD, Option("call", amount=call) if call > 0 else CHECK)
+
+
+@lru_cache(4096)
+def _usual(call: int, kind: Literal["bet", "complete", "raise"], to: int) -> tuple[Option, ...]:
+    """What a player with plenty of chips may do in fixed limit; the same few options come up all the time."""
+    return (*_staying(call), Option(kind, to, to))
 
 
 def _paired(board: list[int]) -> bool:

@@ -6,7 +6,8 @@ first from the dealer's left; events name seats.
 """
 
 from collections.abc import Generator, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias, get_args
 
 from protocol import events as ev
 from protocol.actions import Action, Decision, Option, refusal
@@ -49,9 +50,9 @@ class Hand:
     __slots__ = (
         "_flow",
         "_out",
+        "_seconds",
         "bet",
         "chips",
-        "clocks",
         "community",
         "dead",
         "deck",
@@ -100,7 +101,7 @@ class Hand:
         count = len(dealt_in)
         self.game = game
         self.stakes = stakes
-        self.clocks = clocks or _NO_CLOCKS
+        self._seconds = _seconds(clocks or _NO_CLOCKS)
         self.show = show
         self.number = number
         self.seats: tuple[Seat, ...] = tuple([seat for seat, _ in dealt_in])
@@ -172,7 +173,7 @@ class Hand:
         self, player: int, decision: Decision, options: tuple[Option, ...], call: Chips = 0, note: str = ""
     ) -> None:
         """Request a decision."""
-        request = ev.ActionRequested(self.seats[player], decision, options, call, self.clocks.seconds(decision), note)
+        request = ev.ActionRequested(self.seats[player], decision, options, call, self._seconds[decision], note)
         self.requests[player] = request
         self.emit(request)
 
@@ -237,6 +238,11 @@ class Hand:
 
 
 _NO_CLOCKS = Clocks(bet=0, choose=0, arrange=0, declare=0)
+
+
+@lru_cache(64)
+def _seconds(clocks: Clocks) -> dict[str, int | None]:
+    return {decision: clocks.seconds(decision) for decision in get_args(Decision)}
 
 
 def _because(request: ev.ActionRequested, action: Action) -> str:

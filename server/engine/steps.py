@@ -70,24 +70,21 @@ class Deal:
             why = f"{left} cards are left for {count} players: one card in the middle is everybody's"
             hand.emit(ev.CommunityDealt(card, why))
             return ()
-        downs: list[list[Card]] = [[] for _ in order]
-        ups: list[list[Card]] = [[] for _ in order]
-        for rows, cards in ((downs, self.down), (ups, self.up)):
-            for _ in range(cards):
-                for row, card in zip(rows, deck[at : at + count], strict=True):
-                    row.append(card)
-                at += count
+        rows: list[list[tuple[Card, ...]]] = []
+        for cards in (self.down, self.up):
+            # One round round the table for each card; the slices' columns are what each player gets.
+            rounds = [deck[at + count * n : at + count * (n + 1)] for n in range(cards)]
+            rows.append(list(zip(*rounds, strict=True)) if cards else [()] * count)
+            at += count * cards
         hand.position = at
+        downs, ups = rows
+        seats = hand.seats
+        dealt = []
         for i, down, up in zip(order, downs, ups, strict=True):
             hand.down[i] += down
             hand.up[i] += up
-        seats = hand.seats
-        hand.emit(
-            ev.CardsDealt(
-                hand.street,
-                tuple([(seats[i], tuple(down), tuple(up)) for i, down, up in zip(order, downs, ups, strict=True)]),
-            )
-        )
+            dealt.append((seats[i], down, up))
+        hand.emit(ev.CardsDealt(hand.street, tuple(dealt)))
         if self.wild_after is not None:
             self._follow(hand, [card for row in zip(*ups, strict=True) for card in row])
         return ()

@@ -1,0 +1,128 @@
+"""P1: whole hands through the engine with its full event stream, against pokerkit.
+
+Both sides play from the same decks with the same policy and the same dice, seven-card stud high-low eight or better
+and razz, fixed limit: *loose* folds one time in ten and raises two in ten, *call-down* always calls, *uniform*
+picks any legal action. pokerkit burns a card a street, so that later cards differ.
+"""
+
+import random
+from collections import deque
+from collections.abc import Callable, Sequence
+
+import pokerkit
+
+from protocol.actions import Action, Option
+from protocol.cards import TEXTS
+from server.engine.games import GAMES, Game
+from server.engine.hand import Hand
+from tests.benchmarks.harness import Args, interleaved, report, title
+
+PEER: dict[str, Callable[..., pokerkit.State]] = {
+    "stud8": pokerkit.FixedLimitSevenCardStudHighLowSplitEightOrBetter.create_state,
+    "plainrazz": pokerkit.FixedLimitRazz.create_state,
+}
+CARDS = [next(pokerkit.Card.parse(text)) for text in TEXTS]
+AUTOMATIONS = tuple(
+    automation for automation in pokerkit.Automation if automation is not pokerkit.Automation.HOLE_DEALING
+)
+STACK = 1000
+
+Choice = Callable[[Callable[[], float], bool, bool], str]
+
+
+def loose(dice: Callable[[], float], can_fold: bool, can_raise: bool) -> str:
+    """Fold 10 %, raise 20 %, else call."""
+    roll = dice()
+    if roll < 0.1 and can_fold:
+        return "fold"
+    return "raise" if 0.1 <= roll < 0.3 and can_raise else "call"
+
+
+def call_down(dice: Callable[[], float], can_fold: bool, can_raise: bool) -> str:
+    """Always call."""
+    return "call"
+
+
+def uniform(dice: Callable[[], float], can_fold: bool, can_raise: bool) -> str:
+    """Any legal action, each as likely."""
+    legal = ["call"] + ["fold"] * can_fold + ["raise"] * can_raise
+    return legal[int(dice() * len(legal))]
+
+
+def play_ours(game: Game, players: int, decks: Sequence[Sequence[int]], choice: Choice) -> None:
+    """Play every deck through our engine."""
+    dice = random.Random(1).random
+    stacks = [(seat, STACK) for seat in range(1, players + 1)]
+    for deck in decks:
+        hand = Hand(game, game.stakes, stacks, players, deck)
+        hand.start()
+        while not hand.over:
+            request = next(iter(hand.requests.values()))
+            options = request.options
+            fold = options[0].kind == "fold" and options[1].kind == "call"
+            wager = options[-1] if options[-1].most else None
+            hand.act(request.seat, _action(choice(dice, fold, wager is not None), options, wager))
+
+
+def _action(chosen: str, options: tuple[Option, ...], wager: Option | None) -> Action:
+    if chosen == "fold":
+        return Action("fold")
+    if chosen == "raise" and wager is not None:
+        return Action(wager.kind, wager.least)
+    return Action(options[1].kind if options[0].kind == "fold" else options[0].kind)
+
+
+def play_peer(game: Game, players: int, decks: Sequence[Sequence[int]], choice: Choice) -> None:
+    """Play every deck through pokerkit."""
+    dice = random.Random(1).random
+    stakes = game.stakes
+    for deck in decks:
+        state = PEER[game.id](AUTOMATIONS, True, stakes.ante, stakes.bring_in, stakes.small, stakes.big, STACK, players)
+        state.deck_cards = deque([CARDS[card] for card in deck])
+        while state.status:
+            if state.can_deal_hole():
+                state.deal_hole()
+            elif state.can_post_bring_in():
+                state.post_bring_in()
+            else:
+                _peer_acts(state, choice(dice, state.can_fold(), state.can_complete_bet_or_raise_to()))
+
+
+def _peer_acts(state: pokerkit.State, chosen: str) -> None:
+    if chosen == "fold":
+        state.fold()
+    elif chosen == "raise":
+        state.complete_bet_or_raise_to()
+    else:
+        state.check_or_call()
+
+
+def main(args: Args) -> None:
+    """Print hands a second and ratios."""
+    workloads: list[tuple[str, Choice, int, int, float]] = [
+        ("loose, 6 players", loose, 6, 60, 50),
+        ("call-down, 8 players", call_down, 8, 30, 80),
+        ("uniform, 6 players", uniform, 6, 200, 20),
+    ]
+    many = 10
+    for key in PEER:
+        game = GAMES[key]
+        title(f"P1 {game.title}: hands with their events, x pokerkit")
+        for name, choice, players, hands, goal in workloads:
+            shuffle = random.Random(7)
+            decks = [shuffle.sample(range(52), 52) for _ in range(hands)]
+
+            def ours(
+                decks: list[list[int]] = decks, choice: Choice = choice, players: int = players, game: Game = game
+            ) -> None:
+                play_ours(game, players, decks * many, choice)
+
+            def peer(
+                decks: list[list[int]] = decks, choice: Choice = choice, players: int = players, game: Game = game
+            ) -> None:
+                play_peer(game, players, decks, choice)
+
+            times = interleaved({"pokerkit": peer, "ours": ours}, args.repeats)
+            theirs, each = times["pokerkit"] / hands, times["ours"] / hands / many
+            report("pokerkit " + name, theirs)
+            report("ours     " + name, each, theirs / each, goal)
