@@ -37,6 +37,9 @@ _FAMILY = MAGIC[:6]
 # A FIRST record's length word: two bytes of anything, at most 0x10 (1 MiB), and the flag alone in the top byte.
 _FIRST_WORD = re.compile(rb"(?=..[\x00-\x10]\x80)", re.DOTALL)
 
+# One place in 4,000 of random bytes looks like such a word; a file with so many of them was made to keep readers busy.
+_MAX_TRIES = 1 << 19
+
 Verdict = Literal["clean", "torn", "corrupt", "foreign"]
 
 
@@ -173,8 +176,8 @@ def _walk(buf: bytes, at: int, base: int, number: int, salt: bytes, digest: byte
     verdict: Verdict = "torn" if why else "clean"
     if number + len(records) == 0:
         verdict, why = "corrupt", why or "the header record is missing"
-    elif why and (later := _later_batch(buf, at + 1, salted)) is not None:
-        verdict, why = "corrupt", f"{why}, and a later batch starts at byte {base + later}"
+    elif why and (proof := _later_batch(buf, at + 1, salted, base)) is not None:
+        verdict, why = "corrupt", f"{why}, and {proof}"
     return Scan(records, offsets, base + at, base + end, digest, salt, verdict, why, number)
 
 
@@ -189,9 +192,11 @@ def _header(buf: bytes, at: int, salted: int) -> tuple[int, bytes] | None:
     return length, digest
 
 
-def _later_batch(buf: bytes, start: int, salted: int) -> int | None:
-    """Where a batch starts behind a damaged place: the proof that the place had been synced."""
-    for hit in _FIRST_WORD.finditer(buf, start):
+def _later_batch(buf: bytes, start: int, salted: int, base: int) -> str | None:
+    """The proof that a damaged place had been synced, if there is one: a batch that starts behind it."""
+    for tries, hit in enumerate(_FIRST_WORD.finditer(buf, start)):
+        if tries == _MAX_TRIES:
+            return "what follows is made to look like records"
         if _header(buf, hit.start(), salted) is not None:
-            return hit.start()
+            return f"a later batch starts at byte {base + hit.start()}"
     return None

@@ -232,6 +232,14 @@ def test_P7_journal_of_70_000_records_is_read_in_no_time() -> None:
     assert time.process_time() - start < 3
 
 
+def test_fault_50_file_made_to_keep_readers_busy_is_refused_soon() -> None:
+    start = time.process_time()
+    found = scan(FILE + b"\x00\x80" * (16 << 20))
+    assert time.process_time() - start < 5
+    assert (found.verdict, found.records) == ("corrupt", PAYLOADS)
+    assert found.why.endswith("what follows is made to look like records")
+
+
 GOLDEN = [b"\x81\xa6format\x01", b"\x92\x01\xa4ante", b"\x92\x02\xa4deal", b"\x92\x03\xa8bring-in", b"\xc0"]
 """What golden/journal-v1-frames.ryo must hold for ever: header; one batch of two; one batch of one; one of one."""
 
