@@ -109,13 +109,14 @@ class BettingRound:
         self.opener = opener
         self.spread = stakes.limit == "spread"
         self.match = self.full = self.wagers = 0
-        self.increment = stakes.least
+        self.posting = rule.bring_in and stakes.bring_in > 0
+        # Who opens above the force bet bets at least that much, whatever the least bet is later (`rules.md` 4.4).
+        self.increment = stakes.bring_in if self.posting else stakes.least
         self.sizes: tuple[int, ...] = (stakes.small,) if rule.size == "small" else (stakes.big,)
         self.big_made = False
         if rule.open_pair and stakes.open_pair != "off" and not self.spread:
             # Looked at once: the option stays for this round even if the pair folds (`rules.md` 4.3).
             self.sizes = (stakes.small, stakes.big) if any(_paired(hand.up[i]) for i in hand.order) else self.sizes
-        self.posting = rule.bring_in
         self.no_raise = hand.odd_man if rule.odd_man else None
         self.able = sum([1 << i for i in hand.able()])
         self.pending = self.able
@@ -174,22 +175,21 @@ class BettingRound:
         """The wagers open to player `i`, smallest first; an all-in for less stands for all it cannot reach."""
         hand = self.hand
         all_in = hand.bet[i] + hand.chips[i]
-        if all_in <= (self.stakes.bring_in if self.posting else self.match):
+        match = self.stakes.bring_in if self.posting else self.match
+        if all_in <= match:
             return ()
         if self.spread:
-            least = max(self.full + self.increment, self.match + 1)
+            least = max(self.full + self.increment, match + 1)
             most = self.full + self.stakes.most
-            if self.posting:
-                least = self.stakes.bring_in + 1
-                if most < least:
-                    return ()
+            if most < least:
+                return ()  # the force bet is the largest bet
             if all_in <= most:
                 return (Option(kind, min(least, all_in), all_in, all_in=True),)
             return (Option(kind, least, most),)
         options: list[Option] = []
         for size in self._sizes(i):
             to = self.full + size
-            if to <= self.match:
+            if to <= match:
                 continue
             if all_in <= to:
                 options.append(Option(kind, all_in, all_in, all_in=True))
@@ -246,8 +246,8 @@ class BettingRound:
         force = self.stakes.bring_in
         self.posting = False
         self.match = force
-        if self.spread:
-            # In spread limit the force bet counts as the round's bet (`rules.md` 4.4).
+        if self.spread or force >= self.sizes[0]:
+            # In spread limit, and where it is as large as the bet, the force bet is the round's bet (`rules.md` 4.4).
             self.full = self.increment = force
             self.wagers = 1
         self.pending = self.able
