@@ -140,14 +140,17 @@ def _state(seat: SeatView) -> str:
 
 def asked(view: TableView) -> list[str]:
     """Who is asked for a decision now, and what he may do."""
-    lines = []
-    for seat in view.players():
-        if seat.pending is not None:
-            request = seat.pending.request
-            may = words.listed([_may(option) for option in request.options])
-            note = f" {words.sentence(words.fill(request.note, view))}" if request.note else ""
-            lines.append(clean(f"{words.name(view, seat.seat)} may {may}.{note}", LINE_LIMIT))
-    return lines
+    return [request_line(view, seat) for seat in view.players() if seat.pending is not None]
+
+
+def request_line(view: TableView, seat: SeatView) -> str:
+    """``Ann may check or bet 2.``; empty for a seat that is not asked."""
+    if seat.pending is None:
+        return ""
+    request = seat.pending.request
+    may = words.listed([_may(option) for option in request.options])
+    note = f" {words.sentence(words.fill(request.note, view))}" if request.note else ""
+    return clean(f"{words.name(view, seat.seat)} may {may}.{note}", LINE_LIMIT)
 
 
 def _may(option: Option) -> str:
@@ -210,5 +213,6 @@ def seen_by(view: TableView, eyes: Eyes) -> str:
 
 
 def table_line(view: TableView) -> str:
-    """The boards and the pot in one line; empty outside a hand."""
-    return clean(street_line(view), LINE_LIMIT) if view.hand and view.in_hand() else ""
+    """The boards and the pot in one line; empty while nobody has cards."""
+    dealt = any(seat.down or seat.up for seat in view.in_hand())
+    return clean(street_line(view), LINE_LIMIT) if dealt else ""

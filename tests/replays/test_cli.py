@@ -100,7 +100,7 @@ def test_replay_says_what_is_wrong(data: Path) -> None:
     bad = data / "bad.ryo"
     bad.write_bytes(b"RYOLOG77" + bytes(60))
     result = ryo("replay", str(bad))
-    assert (result.exit_code, "format 77" in result.output) == (5, True)
+    assert (result.exit_code, "77" in result.output and "not a recording" in result.output) == (5, True)
 
 
 def test_a_hand_that_is_still_played(tmp_path: Path) -> None:

@@ -1,0 +1,47 @@
+"""``ryo replay``: the same options as ``python -m replays replay``, with a viewer where there is a terminal."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from replays.cli import open_replay, replay_options, tell
+from replays.viewer import Viewer
+
+
+@click.command()
+@click.option("--plain", is_flag=True, help="Lines instead of a screen, for screen readers and plain terminals.")
+@replay_options
+def replay(
+    plain: bool,
+    what: str,
+    seat: int | None,
+    player: str | None,
+    everything: bool,
+    hand: int | None,
+    data_dir: Path | None,
+) -> None:
+    """Step through a recorded hand: a FILE, the hand with that ID, or the last one.
+
+    Without a terminal its story is told, and that is all.
+    """
+    opened = open_replay(what, seat, player, everything, hand, data_dir)
+    if not sys.stdin.isatty():
+        tell(opened, click.echo)
+        return
+    viewer = Viewer(opened.recording, opened.playback, opened.eyes)
+    if plain or _wants_lines():
+        from client.replay_lines import run_replay_lines
+
+        run_replay_lines(viewer, sys.stdin, click.echo)
+    else:
+        from client.replay_screen import run_replay_screen
+        from client.theme import choose_theme
+
+        run_replay_screen(viewer, choose_theme(os.environ, sys.stdout.encoding or "ascii"))
+
+
+def _wants_lines() -> bool:
+    """Whether the environment asks for lines, or the output is no screen."""
+    return bool(os.environ.get("ACCESSIBLE")) or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
