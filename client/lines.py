@@ -150,7 +150,7 @@ class LineMode:
                 session.sit_out()
             case "back":
                 session.sit_in()
-            case "chips" | "rebuy" if rest:
+            case "rebuy" | "chips" if rest:
                 self._top_up(rest)
             case "next" | "go":
                 session.go_on()
@@ -164,7 +164,7 @@ class LineMode:
         if amount.isascii() and amount.isdecimal() and 0 < int(amount[:10]) < 10**9:
             self._session.top_up(int(amount))
         else:
-            self._say("Say how many chips: /chips 50")
+            self._say("Say how many chips: /rebuy 50")
 
     def _leave(self, sure: bool) -> None:
         """Giving the seat back cannot be undone, and there is no clock on it: it is asked for twice."""

@@ -24,7 +24,7 @@ HELP = (
     "Answers: f fold, c check or call, b bet or bring in, r raise or complete; with an amount where one is needed.",
     "Cards by their numbers; h or l to declare. An empty line does nothing.",
     "Questions: 1 to 7 own card, hand, seat N (or F1 to F8), stacks, up, pot, to call, last, street, why, time.",
-    "Commands: /say TEXT, /away, /back, /chips N, /next, /leave (gives the seat back), /quit (keeps it), /help.",
+    "Commands: /say TEXT, /away, /back, /rebuy N, /next, /leave (gives the seat back), /quit (keeps it), /help.",
 )
 
 
