@@ -84,10 +84,14 @@ class GoOn(Command, frozen=True, tag="go_on"):
 
 
 class StartHand(Command, frozen=True, tag="start_hand"):
-    """Deal the next hand from this deck, top card first. `id` is the hand's name for ever."""
+    """Deal the next hand from this deck, top card first. `id` is the hand's name for ever.
+
+    `button`: the dealer's seat where it does not simply move on (hands brought in from elsewhere); None otherwise.
+    """
 
     deck: tuple[Card, ...]
     id: str
+    button: Seat | None = None
 
 
 class AskGame(Command, frozen=True, tag="ask_game"):

@@ -253,11 +253,13 @@ class TableState:
             raise IllegalAction("not_now", "No hand can be dealt now.")
         if sorted(command.deck) != list(DECK):
             raise IllegalAction("deck", "A deck has each of the 52 cards once.")
+        if command.button is not None and command.button not in self.ready():
+            raise IllegalAction("button", "The dealer must be one of those who are dealt in.")
         self._rotate()
         self._hands_of_game += 1
         offer = self._offer()
         game = self.games[offer.id]
-        button = self.next_button()
+        button = command.button or self.next_button()
         ready = self.ready()
         clockwise = [seat for seat in ready if seat > button] + [seat for seat in ready if seat <= button]
         # With more players than the game takes, those nearest before the dealer wait; the dealer plays.
