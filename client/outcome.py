@@ -16,7 +16,7 @@ def pot_name(view: TableView, number: int) -> str:
 
 
 def pots_line(view: TableView, names: bool) -> str:
-    """All chips in the middle and who can win them: ``pot 34: main pot 20 (1 3 5), side pot 8 (1 5), bets 6``."""
+    """All chips in the middle and who can win them: ``pot 34: main 20 (1 3 5), side 8 (1 5), bets 6``."""
     bets = sum(seat.bet for seat in view.seats)
     live = {seat.seat for seat in view.in_hand()}
     parts = []
@@ -31,7 +31,7 @@ def pots_line(view: TableView, names: bool) -> str:
             who = f" ({', '.join(clean(view.name(seat)) for seat in pot.seats)})"
         else:
             who = f" ({' '.join(str(seat) for seat in pot.seats)})"
-        parts.append(f"{pot_name(view, number)} {pot.amount}{who}")
+        parts.append(f"{'side' if number else 'main'} {pot.amount}{who}")
     if bets:
         parts.append(f"bets {bets}")
     total = f"pot {view.pot()}"

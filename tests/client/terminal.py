@@ -37,7 +37,7 @@ KEYS = {
 }
 
 
-class _Bells(pyte.Screen):  # type: ignore[misc]  # pyte has no types
+class _Bells(pyte.Screen):
     """A screen that counts its bells."""
 
     bells = 0
@@ -88,6 +88,10 @@ class Terminal:
         """The screen as lines."""
         lines: list[str] = list(self.pyte.display)
         return "\n".join(line.rstrip() for line in lines)
+
+    async def changed(self) -> None:
+        """Wait until something has been drawn."""
+        await self._changed.wait()
 
     async def see(self, *texts: str) -> None:
         """Wait until all these texts are on the screen."""

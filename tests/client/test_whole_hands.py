@@ -1,0 +1,58 @@
+"""A whole hand of every game, played with keys alone on an 80x24 terminal."""
+
+import pytest
+
+from protocol.events import ActionRequested
+from server.engine.games import GAMES
+from tests.client.localtable import LocalTable
+from tests.client.terminal import Terminal, show
+
+
+def typed(request: ActionRequested) -> list[str]:
+    """The keys of somebody who stays in, turns his first card, arranges from the right and goes low."""
+    kinds = {option.kind for option in request.options}
+    count = request.options[0].count
+    match request.decision:
+        case "bet":
+            return ["b"] if "bring_in" in kinds else ["c"]
+        case "choose":
+            return ["1"]
+        case "arrange":
+            return [str(7 - n) for n in range(count)] + ["enter"]
+        case "declare":
+            return ["l", "enter"]
+        case "discard":
+            return ["1", "enter"]
+        case "pass":
+            return [str(n + 1) for n in range(count)] + ["enter"]
+        case "buy":
+            return ["d"]
+        case "game":
+            return ["1", "enter"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whole_hand_by_keys(game: str) -> None:
+    table = LocalTable(game, min(5, GAMES[game].most_players), seed=7)
+    session = table.session(1)
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Waiting for the next hand")
+        table.deal()
+        table.settle()
+        while session.view.playing:
+            pending = session.pending
+            assert pending is not None
+            answered = len(session.acted)
+            terminal.type(*typed(pending.request))
+            while len(session.acted) == answered:
+                await terminal.changed()
+            table.settle()
+        await terminal.see("Hand 1:", "Space go on")
+        terminal.type(" ", "ctrl-c", "ctrl-c")
+
+    ended, _ = show(session, script)
+    assert ended == "left"
+    assert session.acted
+    assert table.state.view.seat(1).went_on
+    assert table.state.view.chips() == 100 * len(table.state.view.players())
