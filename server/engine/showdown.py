@@ -212,7 +212,8 @@ class _Paying:
             ranking = self.rule.low if is_low else self.rule.high
             assert ranking is not None
             place = ace_low if is_low else ace_high
-            return sorted(winners, key=lambda i: -max(map(place, ranking.best(self.holdings[i]))))
+            # An invalid low that wins all the same (7.4) is no hand of the ranking: its five cards are all there are.
+            return sorted(winners, key=lambda i: -max(map(place, ranking.best(self.holdings[i]) or self.holdings[i])))
         if is_low:
             return sorted(winners, key=lambda i: min(map(ace_low, self.holdings[i])))
         return sorted(winners, key=lambda i: -max(map(ace_high, self.holdings[i])))
