@@ -12,9 +12,11 @@ from replays.viewer import Viewer
 
 @click.command()
 @click.option("--plain", is_flag=True, help="Lines instead of a screen, for screen readers and plain terminals.")
+@click.option("--at", metavar="PLACE", help="Begin there; for example: hand 41 step 12")
 @replay_options
 def replay(
     plain: bool,
+    at: str | None,
     what: str,
     seat: int | None,
     player: str | None,
@@ -31,6 +33,8 @@ def replay(
         tell(opened, click.echo)
         return
     viewer = Viewer(opened.recording, opened.playback, opened.eyes)
+    if at is not None and (refused := viewer.go_to(at)):
+        raise click.UsageError(refused)
     if plain or _wants_lines():
         from client.replay_lines import run_replay_lines
 

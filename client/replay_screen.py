@@ -81,7 +81,8 @@ REPLAY_KEYS: tuple[ReplayKey, ...] = (
 _DEEDS = {name: key.deed for key in REPLAY_KEYS for name in key.press}
 _HINTS = (
     Hint("Left Right", "event"), Hint("[ ]", "street"), Hint("Up Down", "hand"), Hint("Space", "play"),
-    Hint("v", "eyes"), Hint("x", "all cards"), Hint("g", "go to"), Hint("w", "why"), Hint("?", "keys"), Hint("q", "quit"),
+    Hint("v", "eyes"), Hint("x", "all cards"), Hint("g", "go to"), Hint("w", "why"), Hint("?", "keys"),
+    Hint("q", "quit"),
 )  # fmt: skip
 _MOVES: Mapping[Deed, Callable[[Playback], int]] = {
     "forward": Playback.forward,

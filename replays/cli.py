@@ -14,6 +14,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from protocol.events import Seat
+from protocol.words import signed
 from replays.library import Listed, NotFound, find, hands_dir, listed
 from replays.playback import Eyes, Playback
 from replays.reader import Recording, Unreadable
@@ -97,7 +98,7 @@ def hands(
 
 def _row(row: Listed, player: str | None) -> str:
     hand = row.hand
-    nets = [f"{safe(name)} {hand.net.get(seat, 0):+d}" for seat, name in hand.names.items()]
+    nets = [f"{safe(name)} {signed(hand.net.get(seat, 0))}" for seat, name in hand.names.items()]
     winners = ", ".join(f"{safe(hand.names.get(seat, f'seat {seat}'))} {won}" for seat, won in hand.won.items())
     if hand.voided:
         end = "void"
@@ -107,7 +108,7 @@ def _row(row: Listed, player: str | None) -> str:
         end = f"pot {hand.pot} to {winners}"
     parts = [safe(hand.id), stamp(hand.started), safe(hand.title), end, ", ".join(nets)]
     if player is not None and (seat := hand.seat_of(player)) is not None and hand.net:
-        parts.append(f"net {hand.net.get(seat, 0):+d}")
+        parts.append(f"net {signed(hand.net.get(seat, 0))}")
     return "  ".join(parts)
 
 

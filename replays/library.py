@@ -1,6 +1,7 @@
 """The directory of recorded sessions, and how a hand is found in it.
 
-Recordings lie as ``hands/*.ryo`` in the data directory. Nothing but these files is needed to list them.
+Recordings lie as ``hands/*.ryo`` in the data directory. Nothing but these files is needed to list them; an index of
+what was read before only makes it faster.
 """
 
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from platformdirs import user_data_dir
 
 from replays.hands import HandSummary, summaries
+from replays.index import Index
 from replays.reader import Recording, Unreadable, open_recording
 
 APP = "rollyourown"
@@ -43,14 +45,21 @@ def recordings(folder: Path) -> list[Path]:
 def listed(folder: Path, complaints: list[str] | None = None) -> Iterator[Listed]:
     """Every recorded hand in the order in which they were dealt; a sentence into `complaints` per unreadable file."""
     found: list[Listed] = []
+    index = Index(folder)
     for path in recordings(folder):
         try:
-            recording = open_recording(path)
+            hands = index.get(path)
+            if hands is None:
+                before = path.stat()
+                hands = summaries(open_recording(path).steps)
+                index.put(path, before.st_size, before.st_mtime_ns, hands)
         except (Unreadable, OSError) as error:
             if complaints is not None:
                 complaints.append(str(error))
             continue
-        found += [Listed(path, hand) for hand in summaries(recording.steps)]
+        found += [Listed(path, hand) for hand in hands]
+    if found:
+        index.save()
     found.sort(key=lambda row: row.hand.started)
     yield from found
 

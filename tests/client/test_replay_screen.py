@@ -1,7 +1,10 @@
 """The replay on the full screen: keys, autoplay by a clock of our own, and no secret on any screen."""
 
+import os
+import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 from prompt_toolkit.input import DummyInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
@@ -224,3 +227,25 @@ def test_keys_on_a_terminal_end_to_end(tmp_path: Path) -> None:
         run_replay_screen(viewer, terminal_input=keyboard, terminal_output=DummyOutput())
     assert viewer.playback.position == 12
     assert viewer.everything
+
+
+def test_the_program_on_a_real_terminal(tmp_path: Path) -> None:
+    handmade.write(tmp_path / "hands" / "a.ryo")
+    code = "from client.replay_cli import replay; replay()"
+    environment = {**os.environ, "TERM": "xterm-256color", "ACCESSIBLE": "", "NO_COLOR": ""}
+    program = pexpect.spawn(
+        sys.executable,
+        ["-c", code, "last", "--at", "hand 2 step 3", "--data-dir", str(tmp_path)],
+        env=environment,
+        encoding="utf-8",
+        dimensions=(24, 80),
+        timeout=30,
+    )
+    program.expect("hand 2 step 3")
+    program.send("\x1b[C")
+    program.expect("step 4")
+    program.send("q")
+    program.expect(pexpect.EOF)
+    assert "\x1b[?1049l" in str(program.before)  # the screen from before is back
+    program.close()
+    assert program.exitstatus == 0

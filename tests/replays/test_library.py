@@ -1,13 +1,16 @@
 """Lists of hands, and hands found by file, by id and as the last one."""
 
+import dataclasses
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from protocol import events as ev
 from protocol.records import Step
-from replays.hands import summaries
+from replays.hands import HandSummary, summaries
+from replays.index import NAME
 from replays.library import NotFound, find, hands_dir, listed, recordings
 from replays.reader import Unreadable
 from tests.replays import handmade, selfplay
@@ -79,6 +82,36 @@ def test_a_scoop_needs_both_halves() -> None:
 def test_hands_are_listed_as_they_were_dealt(folder: Path) -> None:
     ids = [row.hand.id for row in listed(folder)]
     assert ids == ["mon-1", "mon-2", "tue-1", "tue-2", "wed-1", "wed-2"]
+
+
+def test_the_index_is_only_a_cache(folder: Path) -> None:
+    first = list(listed(folder))
+    assert (folder / NAME).stat().st_mode & 0o077 == 0
+    assert list(listed(folder)) == first
+    (folder / NAME).write_bytes(b"nonsense")
+    assert list(listed(folder)) == first
+    (folder / NAME).unlink()
+    (folder / NAME).mkdir()  # so that it cannot be written
+    assert list(listed(folder)) == first
+    assert sorted(path.name for path in folder.iterdir()) == [NAME, "a.ryo", "b.ryo", "c.ryo"]
+
+
+def test_the_index_notices_what_has_changed(folder: Path) -> None:
+    list(listed(folder))
+    handmade.write(folder / "b.ryo", moved(handmade.steps([*handmade.OPENING, *handmade.HAND_1]), 2, "wed"))
+    (folder / "a.ryo").unlink()
+    assert [row.hand.id for row in listed(folder)] == ["mon-1", "mon-2", "wed-1"]
+    assert [row.hand.id for row in listed(folder)] == ["mon-1", "mon-2", "wed-1"]
+
+
+def test_the_index_holds_no_cards(folder: Path) -> None:
+    handmade.write(folder / "d.ryo", selfplay.evening(3))
+    hands = [row.hand for row in listed(folder)]
+    stored = msgspec.msgpack.decode((folder / NAME).read_bytes())
+    kept = {key for entry in stored["files"].values() for hand in entry["hands"] for key in hand}
+    assert kept == {field.name for field in dataclasses.fields(HandSummary)}
+    assert not {"cards", "deck", "down", "up"} & kept
+    assert len(hands) == 9
 
 
 def test_unreadable_files_are_left_out_and_named(folder: Path) -> None:

@@ -1,0 +1,306 @@
+"""The PHH format ("poker hand history", TOML) as data: reading and writing, without rules.
+
+A ``.phh`` file holds one hand at its top level, a ``.phhs`` file several, each in a table of its own. Players are
+``p1``, ``p2`` ... in dealing order, p1 being the first from the dealer's left. Amounts here are whole chips: a file
+with decimals is multiplied by the power of ten that makes all of them whole. What our games need beyond the standard
+stands in fields whose names begin with ``_`` (`docs/phh.md`).
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Literal, TypeAlias
+
+from protocol.cards import MaybeCard, card, card_text
+
+Verb: TypeAlias = Literal["dh", "db", "pb", "cc", "cbr", "f", "sm"]
+"""Deal hole cards, deal the board, post the bring-in, check or call, complete/bet/raise to, fold, show or muck."""
+
+STANDARD: dict[str, str] = {"F7S": "stud", "F7S/8": "stud8", "FR": "plainrazz"}
+"""Our game by the variant of the format."""
+
+CHOICES = ("_choose", "_arrangement", "_declarations", "_pass", "_discard")
+"""The user-defined fields that hold what players chose, each a row of texts like ``p2 Ah7d`` or ``p2 low``."""
+
+
+class BadPhh(ValueError):
+    """The file is no PHH; the text is one sentence for the reader."""
+
+    exit_code = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One action.
+
+    Fields:
+        verb: what is done.
+        player: from 0; -1 for the dealing of the board.
+        cards: of a deal or a show; None is a card that the file does not know. None for a muck.
+        to: for ``cbr``: chips in front of the player afterwards, this street.
+        text: as it stands in the file.
+    """
+
+    verb: Verb
+    player: int
+    cards: tuple[MaybeCard, ...] | None = None
+    to: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhhHand:
+    """One hand of a file; the fields have the names of the format.
+
+    Fields:
+        entry: how the hand is called in its file.
+        unit: what the amounts of the file were multiplied by to be whole.
+        finishing_stacks: None where the file does not say.
+        own: the user-defined fields and the optional ones (date, table, ...), as they stand in the file.
+    """
+
+    variant: str
+    antes: tuple[int, ...]
+    bring_in: int
+    small_bet: int
+    big_bet: int
+    starting_stacks: tuple[int, ...]
+    actions: tuple[Move, ...]
+    players: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    finishing_stacks: tuple[int, ...] | None = None
+    entry: str = "1"
+    unit: int = 1
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """How many players were dealt in."""
+        return len(self.starting_stacks)
+
+
+# -------------------------------------------------------------------- reading
+
+
+def read(text: str) -> list[PhhHand]:
+    """The hands of a file, in its order. Raises BadPhh."""
+    try:
+        document = tomllib.loads(text, parse_float=Decimal)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadPhh(f"it is not TOML: {error}") from None
+    if "variant" in document:
+        return [_hand("1", document)]
+    if not document or not all(isinstance(value, dict) for value in document.values()):
+        raise BadPhh("it has neither a variant nor numbered hands")
+    return [_hand(entry, fields) for entry, fields in document.items()]
+
+
+def _hand(entry: str, fields: Mapping[str, Any]) -> PhhHand:
+    where = f"entry {entry}"
+    variant = _text(where, "variant", _needed(where, "variant", fields))
+    rows = _needed(where, "actions", fields)
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise BadPhh(f"{where}: actions must be a list of texts")
+    money = _Money(where, fields, rows)
+    stacks = money.row("starting_stacks")
+    assert stacks is not None
+    players = _row(where, "players", fields, str, len(stacks))
+    seats = _row(where, "seats", fields, int, len(stacks))
+    # A game without a bring-in (or one that is not ours) leaves these out; who plays it knows whether he needs them.
+    return PhhHand(
+        variant=variant,
+        antes=money.row("antes") or (0,) * len(stacks),
+        bring_in=money.amount("bring_in"),
+        small_bet=money.amount("small_bet"),
+        big_bet=money.amount("big_bet"),
+        starting_stacks=stacks,
+        actions=tuple([_move(where, row, len(stacks), money) for row in rows if row.split("#")[0].strip()]),
+        players=players,
+        seats=seats,
+        finishing_stacks=money.row("finishing_stacks", needed=False),
+        entry=entry,
+        unit=money.unit,
+        own={name: value for name, value in fields.items() if name.startswith("_") or name in _OPTIONAL},
+    )
+
+
+_OPTIONAL = ("table", "hand", "year", "month", "day", "time", "time_zone", "event", "venue")
+_AMOUNTS = ("bring_in", "small_bet", "big_bet")
+_ROWS = ("antes", "starting_stacks", "finishing_stacks")
+_NUMBER = re.compile(r"\d+(\.\d+)?")
+_MOST_PLACES = 6
+
+
+class _Money:
+    """The amounts of a hand, made whole."""
+
+    def __init__(self, where: str, fields: Mapping[str, Any], rows: Sequence[str]) -> None:
+        self.where, self.fields = where, fields
+        _needed(where, "starting_stacks", fields)
+        amounts = [fields[name] for name in _AMOUNTS if name in fields]
+        for name in _ROWS:
+            row = fields.get(name, [])
+            if not isinstance(row, list):
+                raise BadPhh(f"{where}: {name} must be a list of amounts")
+            amounts += row
+        texts = [words[2] for row in rows if len(words := row.split("#")[0].split()) == 3 and words[1] == "cbr"]
+        amounts += [Decimal(text) for text in texts if _NUMBER.fullmatch(text)]
+        places = max([-_exponent(amount) for amount in amounts if isinstance(amount, Decimal)], default=0)
+        if places > _MOST_PLACES:
+            raise BadPhh(f"{where}: an amount has more than {_MOST_PLACES} decimals")
+        self.unit = 10 ** max(places, 0)
+
+    def whole(self, name: str, value: object) -> int:
+        """The amount in whole chips. Raises BadPhh."""
+        if isinstance(value, bool) or not isinstance(value, int | Decimal) or not 0 <= value < 10**15:
+            raise BadPhh(f"{self.where}: {name} holds {value!r:.40}, which is no amount")
+        return int(value * self.unit)
+
+    def amount(self, name: str) -> int:
+        return self.whole(name, self.fields.get(name, 0))
+
+    def row(self, name: str, needed: bool = True) -> tuple[int, ...] | None:
+        """The row of amounts, one for each player; None where there is none. Raises BadPhh."""
+        if name not in self.fields and (not needed or name == "antes"):
+            return None
+        row = tuple([self.whole(name, value) for value in self.fields[name]])
+        players = len(self.fields["starting_stacks"])
+        if len(row) != players:
+            raise BadPhh(f"{self.where}: {name} has {len(row)} amounts for {players} players")
+        return row
+
+
+def _exponent(amount: Decimal) -> int:
+    exponent = amount.normalize().as_tuple().exponent
+    return exponent if isinstance(exponent, int) else 0
+
+
+def _needed(where: str, name: str, fields: Mapping[str, Any]) -> Any:
+    try:
+        return fields[name]
+    except KeyError:
+        raise BadPhh(f"{where} has no {name}") from None
+
+
+def _text(where: str, name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise BadPhh(f"{where}: {name} must be a text")
+    return value
+
+
+def _row(where: str, name: str, fields: Mapping[str, Any], kind: type, count: int) -> tuple[Any, ...]:
+    row = fields.get(name, [])
+    if not isinstance(row, list) or not all(isinstance(value, kind) for value in row) or len(row) not in (0, count):
+        words = {str: "names", int: "numbers"}[kind]
+        raise BadPhh(f"{where}: {name} must be a list of {words}, one for each of {count} players")
+    return tuple(row)
+
+
+def _move(where: str, row: str, count: int, money: _Money) -> Move:
+    text = row.split("#")[0].strip()  # what follows is commentary
+    wrong = BadPhh(f"{where}: {text!r:.40} is no action")
+    match text.split():
+        case ["d", "dh", player, cards]:
+            return Move("dh", _player(player, count, wrong), _cards(cards, wrong), text=text)
+        case ["d", "db", cards]:
+            return Move("db", -1, _cards(cards, wrong), text=text)
+        case [player, "pb" | "cc" | "f" as verb]:
+            return Move(verb, _player(player, count, wrong), text=text)
+        case [player, "cbr", amount] if _NUMBER.fullmatch(amount):
+            return Move("cbr", _player(player, count, wrong), to=money.whole("cbr", Decimal(amount)), text=text)
+        case [player, "sm"] | [player, "sm", "-"]:
+            return Move("sm", _player(player, count, wrong), text=text)
+        case [player, "sm", cards]:
+            return Move("sm", _player(player, count, wrong), _cards(cards, wrong), text=text)
+        case _:
+            raise wrong
+
+
+def _player(word: str, count: int, wrong: BadPhh) -> int:
+    number = word[1:]
+    if word[:1] != "p" or not (number.isascii() and number.isdigit()) or not 1 <= int(number) <= count:
+        raise wrong
+    return int(number) - 1
+
+
+def _cards(word: str, wrong: BadPhh) -> tuple[MaybeCard, ...]:
+    try:
+        return maybe_cards(word)
+    except ValueError:
+        raise wrong from None
+
+
+def maybe_cards(word: str) -> tuple[MaybeCard, ...]:
+    """``Ah??`` as cards. Raises ValueError."""
+    if len(word) % 2:
+        raise ValueError(f"not a row of cards: {word!r}")
+    pairs = [word[at : at + 2] for at in range(0, len(word), 2)]
+    return tuple([None if pair == "??" else card(pair) for pair in pairs])
+
+
+# -------------------------------------------------------------------- writing
+
+
+def cards_word(cards: Iterable[MaybeCard]) -> str:
+    """``Ah??``"""
+    return "".join(map(card_text, cards))
+
+
+def write(hands: Sequence[PhhHand]) -> str:
+    """The text of a file: one hand at the top level, several in numbered tables."""
+    if len(hands) == 1:
+        return _written(hands[0])
+    return "\n".join([f"[{number}]\n{_written(hand)}" for number, hand in enumerate(hands, 1)])
+
+
+def _written(hand: PhhHand) -> str:
+    fields: dict[str, Any] = {
+        "variant": hand.variant,
+        "antes": hand.antes,
+        "bring_in": hand.bring_in,
+        "small_bet": hand.small_bet,
+        "big_bet": hand.big_bet,
+        "starting_stacks": hand.starting_stacks,
+        "actions": [move.text for move in hand.actions],
+        "players": hand.players,
+        "seats": hand.seats,
+        "finishing_stacks": hand.finishing_stacks,
+        **hand.own,
+    }
+    return "".join([f"{name} = {toml_value(value)}\n" for name, value in fields.items() if value not in (None, ())])
+
+
+def toml_value(value: object) -> str:
+    """A value in TOML on one line. Raises TypeError for what has no place in our files."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(value)
+        case str():
+            return toml_text(value)
+        case list() | tuple():
+            return f"[{', '.join(map(toml_value, value))}]"
+        case dict():
+            return f"{{ {', '.join(f'{name} = {toml_value(item)}' for name, item in value.items())} }}"
+        case _:
+            if hasattr(value, "isoformat"):
+                return str(value.isoformat())
+            raise TypeError(f"cannot write a {type(value).__name__}")
+
+
+def toml_text(text: str) -> str:
+    """A basic string: quotes, backslashes and control characters are escaped, so any name is safe."""
+    return '"' + "".join([_ESCAPES.get(char) or _escaped(char) for char in text]) + '"'
+
+
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+
+
+def _escaped(char: str) -> str:
+    code = ord(char)
+    if 0xD800 <= code <= 0xDFFF:
+        return "\\uFFFD"  # half of a pair is no character; TOML cannot hold it
+    return char if code >= 0x20 and code != 0x7F else f"\\u{code:04X}"
