@@ -1,0 +1,131 @@
+// A minimal player: node client.mjs PORT HANDS. Prints what it saw as one line of JSON.
+// Written from docs/protocol.md alone: it knows no rules, it takes what is offered.
+import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { apply } from "./view.mjs";
+import { connect } from "./wire.mjs";
+
+const LAZY = ["check", "call", "bring_in", "decline"];
+
+/** One of the options as an action: cheap, and the first of whatever there is to choose from. */
+function choose(options) {
+  const lazy = LAZY.map((kind) => options.find((one) => one.kind === kind)).find((one) => one);
+  const option = lazy ?? options.find((one) => one.kind !== "fold") ?? options[0];
+  const action = { kind: option.kind };
+  if (["bet", "complete", "raise"].includes(option.kind)) action.to = option.least ?? 0;
+  if (option.cards) action.cards = option.cards.slice(0, option.count);
+  if (option.directions) action.direction = option.directions[0];
+  if (option.games) action.game = option.games[0];
+  return action;
+}
+
+class Player {
+  view = null;
+  seat = 0;
+  id = 0;
+  answered = 0;
+  kinds = new Set();
+  rejected = [];
+  acts = 0;
+
+  constructor(port, name) {
+    this.port = port;
+    this.join = { type: "join", name, token: randomBytes(32) };
+  }
+
+  /** Sits down, or comes back with what has been seen so far. */
+  async enter(seen = 0) {
+    this.line = await connect(this.port);
+    this.line.send({ ...this.join, seen });
+    for (this.seat = 0; !this.seat; ) await this.read();
+  }
+
+  /** One message of the server. */
+  async read() {
+    const message = await this.line.next();
+    if (message.type === "joined") {
+      this.seat = message.seat;
+      this.id = Math.max(this.id, message.last_id ?? 0);
+    } else if (message.type === "snapshot") {
+      this.view = message.view;
+    } else if (message.type === "events") {
+      apply(this.view, message);
+      for (const event of message.events) this.kinds.add(event.event);
+    } else if (message.type === "rejected") {
+      this.rejected.push(message.code);
+      if (!this.seat) throw new Error(message.text);
+    } else if (message.type === "bye") {
+      throw new Error(message.text);
+    }
+    return message;
+  }
+
+  get asked() {
+    return this.view?.seats[this.seat - 1].pending ?? null;
+  }
+
+  answer() {
+    const { seq, request } = this.asked;
+    if (seq === this.answered) return;
+    this.answered = seq;
+    this.acts += 1;
+    this.line.send({ type: "act", id: ++this.id, answers: seq, action: choose(request.options) });
+  }
+
+  /** Plays until that many hands are over; comes back over a new connection in the middle of each. */
+  async play(hands) {
+    let over = 0;
+    let broken = 0;
+    while (over < hands) {
+      if (this.asked) {
+        if (this.view.hand !== broken && this.acts % 3 === 2) {
+          broken = this.view.hand;
+          this.line.close();
+          await this.enter(this.view.seq);
+        }
+        this.answer();
+      }
+      const message = await this.read();
+      if (message.type !== "events") continue;
+      if (message.events.some((event) => event.event === "hand_ended")) {
+        over += 1;
+        if (over < hands) this.line.send({ type: "go_on" });
+      }
+    }
+  }
+
+  /** Whether the folded view is the one the server has: joins again without having seen anything. */
+  async agrees() {
+    const folded = structuredClone(this.view);
+    this.line.close();
+    await this.enter(0);
+    let message = { type: "" };
+    while (message.type !== "snapshot") message = await this.read();
+    // Connections come and go by this very test, and that is an event as well.
+    const server = structuredClone(this.view);
+    for (const view of [folded, server]) {
+      view.seq = 0;
+      for (const seat of view.seats) seat.online = true;
+    }
+    const same = isDeepStrictEqual(folded, server);
+    if (!same) console.error(JSON.stringify({ folded, server }));
+    return same;
+  }
+}
+
+const [port, hands] = process.argv.slice(2).map(Number);
+const player = new Player(port, "Jay");
+await player.enter();
+await player.play(hands);
+const report = { seat: player.seat, hands: player.view.hand, acts: player.acts, rejected: player.rejected };
+report.kinds = [...player.kinds].sort();
+report.agrees = await player.agrees();
+player.line.send({ type: "stand_up" });
+const name = () => player.view.seats[player.seat - 1].name;
+while (name() === "Jay") {
+  await player.read();
+  if (player.asked) player.answer();
+}
+report.left = true;
+player.line.close();
+console.log(JSON.stringify(report));
