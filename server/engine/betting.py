@@ -46,14 +46,14 @@ class Bet:
     def run(self, hand: "Hand") -> "Flow":
         """Ask players in turn until everybody has acted on the last wager."""
         hand.previous_opener = hand.opener
+        opener, why = self._opener(hand)
+        hand.opener = opener
+        hand.last_aggressor = None  # of a street before this one: it does not decide who shows first
         skipped = self._skipped(hand)
         if skipped:
             hand.emit(ev.RoundSkipped(hand.street, skipped))
             hand.close_round()
             return
-        opener, why = self._opener(hand)
-        hand.opener = opener
-        hand.last_aggressor = None
         actor = opener if hand.chips[opener] else next_of(sum([1 << i for i in hand.able()]), opener)
         hand.emit(ev.RoundOpened(hand.street, hand.seats[opener], hand.seats[actor], why))
         betting = BettingRound(hand, self, opener)
@@ -211,11 +211,12 @@ class BettingRound:
     def act(self, i: int, action: Action, cause: Cause) -> None:
         """Carry out a decision that was offered."""
         hand = self.hand
+        chips, bets = hand.chips, hand.bet
         kind = action.kind
         bit = 1 << i
         amount = 0
         if kind == "call":
-            amount = min(self.match - hand.bet[i], hand.chips[i])
+            amount = min(self.match - bets[i], chips[i])
             self.called |= bit
             self.acted |= bit
         elif kind == "check":
@@ -228,18 +229,18 @@ class BettingRound:
             amount = self._post(i)
         else:
             assert action.to is not None
-            amount = action.to - hand.bet[i]
+            amount = action.to - bets[i]
             self._wager(i, action.to)
         all_in = False
         if amount:
-            hand.bet[i] += amount
+            bets[i] += amount
             hand.put[i] += amount
-            hand.chips[i] -= amount
-            if not hand.chips[i]:
+            chips[i] -= amount
+            if not chips[i]:
                 all_in = True
                 self.able &= ~bit
         self.pending &= ~bit
-        hand.emit(ev.Acted(hand.seats[i], kind, amount, hand.bet[i], all_in, cause))
+        hand.emit(ev.Acted(hand.seats[i], kind, amount, bets[i], all_in, cause))
 
     def _post(self, i: int) -> int:
         """The forced amount; a short stack posts what it has and the price stays (`rules.md` 4.2)."""

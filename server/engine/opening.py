@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from protocol.cards import Card, card_text
-from server.engine.rankings import ACE_TO_FIVE, HIGH, Ranking, high_board, low_board
+from server.engine.rankings import ACE_TO_FIVE, BOARD_KEY, HIGH, Ranking, high_board_of_key, low_board_of_key
 
 if TYPE_CHECKING:
     from server.engine.hand import Hand
@@ -67,41 +67,37 @@ class Board:
     """The best board of up cards opens; ties by position or by the higher suit (`rules.md` 3)."""
 
     words: str
-    strength: Callable[[tuple[Card, ...] | list[Card]], int]
+    strength: Callable[[int], int]
     place: Callable[[Card], int]
     ranking: Ranking
 
     def designate(self, hand: "Hand", community: bool = False) -> tuple[int, str]:
         """(player, why). With `community` the common card counts as everybody's (`rules.md` 6)."""
-        best = -1
-        tied: list[int] = []
-        for i in hand.order:
-            board = hand.up[i] + hand.community if community else hand.up[i]
-            strength = self.strength(board)
-            if strength > best:
-                best, tied = strength, [i]
-            elif strength == best:
-                tied.append(i)
-        player = tied[0]
-        why = f"{{{hand.seats[player]}}} has the {self.words}, {self.name(hand.up[player])}"
-        if len(tied) > 1:
+        common = sum([BOARD_KEY[card] for card in hand.community]) if community else 0
+        strength = self.strength
+        board = hand.board
+        strengths = [strength(board[i] + common) for i in hand.order]
+        best = max(strengths)
+        player = hand.order[strengths.index(best)]
+        end = ""
+        if strengths.count(best) > 1:
+            end = ", first from the dealer's left"
             if hand.stakes.opener_tie == "suit":
+                tied = [i for i, own in zip(hand.order, strengths, strict=True) if own == best]
                 player = max(tied, key=lambda i: max(map(self.place, hand.up[i])))
-                why = f"{{{hand.seats[player]}}} has the {self.words}, {self.name(hand.up[player])}, by suit"
-            else:
-                why += ", first from the dealer's left"
-        return player, why
+                end = ", by suit"
+        return player, f"{{{hand.seats[player]}}} has the {self.words}, {self.name(hand.up[player])}{end}"
 
     def name(self, board: list[Card]) -> str:
         """The board in words. Suits do not matter, so the words are kept by rank."""
-        key = (self.ranking.key, *sorted([card >> 2 for card in board]))
+        key = (self.ranking.key, sum([BOARD_KEY[card] for card in board]))
         words = _NAMES.get(key)
         if words is None:
             words = _NAMES[key] = self.ranking.partial_name(board)
         return words
 
 
-_NAMES: dict[tuple[object, ...], str] = {}
+_NAMES: dict[tuple[str, int], str] = {}
 
 LOW_CARD = DoorCard(lowest=True, place=ace_high)
 """Stud: the lowest up card must open, aces high."""
@@ -109,6 +105,6 @@ HIGH_CARD = DoorCard(lowest=False, place=ace_low)
 """Razz: the highest up card must open, aces low."""
 HIGH_CARD_ACE_HIGH = DoorCard(lowest=False, place=ace_high)
 """Stud high-low without qualifier as some houses deal it: the highest up card must open, aces high."""
-HIGH_BOARD = Board("highest board", high_board, ace_high, HIGH)
-LOW_BOARD = Board("lowest board", low_board, ace_low, ACE_TO_FIVE)
+HIGH_BOARD = Board("highest board", high_board_of_key, ace_high, HIGH)
+LOW_BOARD = Board("lowest board", low_board_of_key, ace_low, ACE_TO_FIVE)
 DEALERS_LEFT = DealersLeft()

@@ -292,9 +292,7 @@ ONE_ROUND = cut_short(BARNEYS, Deal(down=5), Bet("small", opens=HIGH_BOARD))
 """Five down cards and one betting round; without boards the first from the dealer's left opens."""
 
 
-def one_round(
-    players: int, unit: Chips = 2, chips: Chips | Mapping[Seat, Chips] = RICH, **changes: object
-) -> Dealt:
+def one_round(players: int, unit: Chips = 2, chips: Chips | Mapping[Seat, Chips] = RICH, **changes: object) -> Dealt:
     """A betting round in which seat 1 is the first to act and no house rule interferes."""
     rows = dict.fromkeys(range(1, players + 1), "")
     stakes = Stakes(ante=0, small=unit, big=unit * 2)
@@ -329,7 +327,7 @@ def contest(
         chips[9] = dead + 1
     table = deal(
         short, seats, button=button, chips=chips, show=show,
-        limit="spread", ante=dead, least=1, most=1_000_000, cap=None, no_check_raise=False, **changes,
+        limit="spread", ante=dead or max(shares.values()), least=1, most=1_000_000, cap=None, no_check_raise=False, **changes,
     )  # fmt: skip
     while table.decision == "bet":
         (seat,) = table.turn

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from protocol import events as ev
 from protocol.stakes import Stakes
 from server.engine.betting import CAPPED, CHECKED, NOBODY_LEFT, NOT_REOPENED
-from server.engine.games import BARNEYS, RAZZ_ROLL_YOUR_OWN, STUD, STUD8
+from server.engine.games import BARNEYS, RAZZ_ROLL_YOUR_OWN, STUD, STUD8, Game
 from tests.engine.dealing import FIXED, Dealt, deal, one_round
 
 SPREAD = replace(STUD8.stakes, limit="spread", most=4)
@@ -322,10 +322,9 @@ def test_B23_heads_up_capped_by_the_switch() -> None:
 
 
 @pytest.mark.parametrize("game", [RAZZ_ROLL_YOUR_OWN, BARNEYS], ids=lambda game: game.id)
-def test_B24_capped_heads_up_too(game: object) -> None:
-    chosen = RAZZ_ROLL_YOUR_OWN if game is RAZZ_ROLL_YOUR_OWN else BARNEYS
-    street = "fifth street" if chosen is RAZZ_ROLL_YOUR_OWN else "first roll"
-    table = deal(chosen, {1: "", 2: ""}, button=2, limit="fixed").until(street)
+def test_B24_capped_heads_up_too(game: Game) -> None:
+    street = "fifth street" if game is RAZZ_ROLL_YOUR_OWN else "first roll"
+    table = deal(game, {1: "", 2: ""}, button=2, limit="fixed").until(street)
     a, b = table.first, 3 - table.first
     table.play(f"{a} bet 4, {b} raise 8, {a} raise 12, {b} raise 16")
     assert table.offers(a) == "fold, call 4"
