@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from protocol import actions, cards, codec, events, frames, messages, stakes, tables, versions, view, visibility
+from server.limits import Limits
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -152,6 +153,28 @@ def test_caps_and_limits_are_those_of_the_code() -> None:
     assert list(map(int, re.findall(r"\d+", limits))) == [
         codec.CLIENT_ITEMS, codec.CLIENT_TEXT, codec.CLIENT_DEPTH,
         codec.SERVER_ITEMS, codec.SERVER_TEXT, codec.SERVER_DEPTH,
+    ]  # fmt: skip
+
+
+NOT_SENT = {"open", "deck", "button", "game", "done"}
+"""Refusals between the engine and its host: no client can cause the first four, `done` is answered by a message."""
+
+
+def test_every_code_that_the_server_sends_is_explained_and_no_other() -> None:
+    folder = Path(__file__).parents[2] / "server"
+    source = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
+    sent = set(re.findall(r'(?:Rejected|Refused|IllegalAction|Bye|\.part|_halt)\(\s*"(\w+)"', source))
+    told = [code for row in rows_after("Codes are for programs") for code in quoted(row[0])]
+    assert {"stale", "version", "frame_size", "storage"} <= sent
+    assert set(told) == sent - NOT_SENT
+
+
+def test_the_usual_limits_are_those_of_the_server() -> None:
+    told = re.search(r"How fast and how much.*?\n\n", DOCUMENT, re.DOTALL)
+    assert told is not None
+    usual = Limits()
+    assert list(map(int, re.findall(r"\d+", told[0]))) == [
+        usual.hello, usual.frame, usual.idle, 10, usual.rate, usual.burst, usual.say_burst, usual.say_length,
     ]  # fmt: skip
 
 
