@@ -1,5 +1,7 @@
 """``ryo replay``: the same options as ``python -m replays replay``, with a viewer where there is a terminal."""
 
+import contextlib
+import io
 import os
 import sys
 from pathlib import Path
@@ -38,7 +40,10 @@ def replay(
     if plain or _wants_lines():
         from client.replay_lines import run_replay_lines
 
-        run_replay_lines(viewer, sys.stdin, click.echo)
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # a stray byte is a typing error, not a crash
+        with contextlib.suppress(KeyboardInterrupt):
+            run_replay_lines(viewer, sys.stdin, click.echo)
     else:
         from client.replay_screen import run_replay_screen
         from client.theme import choose_theme

@@ -92,24 +92,29 @@ def hands(
     if not rows:
         click.echo(f"No recorded hands{' like that' if any(folder.glob('*.ryo')) else ''} in {folder}.")
         return
-    for row in rows[-limit:] if limit else rows:
-        click.echo(_row(row, player))
+    shown = rows[-limit:] if limit else rows
+    widths = [max(len(safe(text)) for text in column) for column in zip(*map(_key, shown), strict=True)]
+    for row in shown:
+        key = [safe(text).ljust(width) for text, width in zip(_key(row), widths, strict=True)]
+        click.echo("  ".join([*key, *_result(row, player)]))
 
 
-def _row(row: Listed, player: str | None) -> str:
+def _key(row: Listed) -> tuple[str, str, str]:
+    return row.hand.id, stamp(row.hand.started), row.hand.title
+
+
+def _result(row: Listed, player: str | None) -> list[str]:
     hand = row.hand
-    nets = [f"{safe(name)} {signed(hand.net.get(seat, 0))}" for seat, name in hand.names.items()]
-    winners = ", ".join(f"{safe(hand.names.get(seat, f'seat {seat}'))} {won}" for seat, won in hand.won.items())
     if hand.voided:
-        end = "void"
-    elif hand.ended is None:
-        end, nets = "not finished", [safe(name) for name in hand.names.values()]
-    else:
-        end = f"pot {hand.pot} to {winners}"
-    parts = [safe(hand.id), stamp(hand.started), safe(hand.title), end, ", ".join(nets)]
-    if player is not None and (seat := hand.seat_of(player)) is not None and hand.net:
+        return ["void", ", ".join(map(safe, hand.names.values()))]
+    if hand.ended is None:
+        return ["not finished", ", ".join(map(safe, hand.names.values()))]
+    winners = ", ".join(f"{safe(hand.names.get(seat, f'seat {seat}'))} {won}" for seat, won in hand.won.items())
+    nets = ", ".join(f"{safe(name)} {signed(hand.net.get(seat, 0))}" for seat, name in hand.names.items())
+    parts = [f"pot {hand.pot} to {winners}{' (scoop)' if hand.scooped else ''}", nets]
+    if player is not None and (seat := hand.seat_of(player)) is not None:
         parts.append(f"net {signed(hand.net.get(seat, 0))}")
-    return "  ".join(parts)
+    return parts
 
 
 # -------------------------------------------------------------------- replay
@@ -171,18 +176,20 @@ def open_replay(
 
 
 def _eyes(recording: Recording, playback: Playback, seat: Seat | None, player: str | None, everything: bool) -> Eyes:
-    names = playback.names()
-    known = ", ".join(f"{number} {safe(name)}" for number, name in names.items())
     if everything:
         return "all"
+    names = playback.names()
+    known = ", ".join(f"{number} {safe(name)}" for number, name in names.items())
     if player is not None:
-        for number, name in names.items():
-            if name.casefold() == player.casefold():
-                return number
-        raise click.UsageError(f"There is no player {player} in this hand; seats: {known}.")
+        # Who comes later in the evening can be followed from the beginning.
+        for position in (playback.position, *playback.hands):
+            for number, name in playback.names(position).items():
+                if name.casefold() == player.casefold():
+                    return number
+        raise click.UsageError(f"There is no player {player} in this recording; seats: {known}.")
     if seat is not None:
-        if seat not in names:
-            raise click.UsageError(f"Nobody sits in seat {seat} in this hand; seats: {known}.")
+        if seat > len(playback.view().seats):
+            raise click.UsageError(f"There is no seat {seat} at this table; seats: {known}.")
         return seat
     return recording.header.viewer or None
 

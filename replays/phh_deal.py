@@ -9,6 +9,7 @@ another, and the import takes the first with which that hand wins nothing (`repl
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -21,13 +22,13 @@ from protocol.text import clean
 from replays.phh import STANDARD, Move, PhhHand, maybe_cards
 from server.engine.games import GAMES, Game
 from server.engine.housegames import BadGame, load_game
-from server.engine.steps import Draw
+from server.engine.steps import Deal, Draw
 
 NAME_LIMIT = 40
 MOST_SEATS = 30
 """Highest seat number that is kept; beyond it the seats are numbered anew."""
 TRIES = 400
-"""Decks that are tried for a hand that went unseen to the showdown."""
+"""Decks that are tried where unknown cards matter."""
 
 
 class Refused(Exception):
@@ -35,7 +36,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Dealing:
     """A hand, ready to be dealt.
 
     Fields:
@@ -44,7 +45,8 @@ class Deal:
         seats, names: of every player, in dealing order; the last one has the button.
         cards: the cards dealt to each player as far as they are known, shown ones included; board: the common ones.
         filled: the players with unknown cards.
-        unseen: those of them that went to the showdown without showing.
+        unseen: those of them that went to the showdown.
+        hazy: those of them that have an unknown face-up card, which may decide who opens.
         rows: the deck in dealing order: (player, which of his cards), player -1 for the board.
     """
 
@@ -57,6 +59,7 @@ class Deal:
     board: tuple[Card, ...]
     filled: tuple[int, ...]
     unseen: tuple[int, ...]
+    hazy: tuple[int, ...]
     rows: tuple[tuple[int, int], ...]
 
     def decks(self) -> Iterator[tuple[Card, ...]]:
@@ -64,7 +67,7 @@ class Deal:
         known = {card for row in (*self.cards, self.board) for card in row if card is not None}
         rest = [card for card in DECK if card not in known]
         dice = random.Random(0)
-        for _ in range(TRIES if self.unseen else 1):
+        for _ in range(TRIES if self.unseen or self.hazy else 1):
             yield self._deck(iter(rest))
             dice.shuffle(rest)
 
@@ -76,7 +79,7 @@ class Deal:
         return (*dealt, *rest)
 
 
-def prepare(hand: PhhHand) -> Deal:
+def prepare(hand: PhhHand) -> Dealing:
     """Everything that can be known of a hand before it is played. Raises Refused."""
     game, definition = _game(hand)
     if not 2 <= hand.count <= game.most_players:
@@ -89,7 +92,9 @@ def prepare(hand: PhhHand) -> Deal:
     folded = {move.player for move in hand.actions if move.verb == "f"}
     live = [player for player in range(hand.count) if player not in folded]
     unseen = [player for player in live if player in filled] if len(live) > 1 else []
-    return Deal(
+    up = _up_places(game)
+    hazy = [player for player in filled if any(card is None for card in cards[player][up.start : up.stop])]
+    return Dealing(
         hand,
         game,
         GameOffer(game.id, game.title, stakes, game.most_players, definition),
@@ -99,6 +104,7 @@ def prepare(hand: PhhHand) -> Deal:
         board,
         filled,
         tuple(unseen),
+        tuple(hazy),
         _rows(rounds),
     )
 
@@ -154,7 +160,7 @@ def _seats(hand: PhhHand) -> tuple[Seat, ...]:
     lowest = seats.index(min(seats)) if seats else 0
     clockwise = seats[lowest:] + seats[:lowest]
     fits = bool(seats) and seats[lowest] > 0 and max(seats) <= MOST_SEATS
-    if fits and all(one < other for one, other in zip(clockwise, clockwise[1:], strict=False)):
+    if fits and all(one < other for one, other in pairwise(clockwise)):
         return seats
     return tuple(range(1, hand.count + 1))
 
@@ -192,6 +198,17 @@ def _rounds(moves: Sequence[Move]) -> list[_Round]:
     return rounds
 
 
+def _up_places(game: Game) -> range:
+    """Which of a player's cards are dealt face up."""
+    held = 0
+    up: list[int] = []
+    for step in game.steps:
+        if isinstance(step, Deal):
+            up += range(held + step.down, held + step.down + step.up)
+            held += step.down + step.up
+    return range(up[0], up[-1] + 1) if up else range(0)
+
+
 def _rows(rounds: Sequence[_Round]) -> tuple[tuple[int, int], ...]:
     """The deck in the order of `server.engine.steps.Deal`: one card at a time to everybody, down cards first."""
     rows: list[tuple[int, int]] = []
@@ -221,14 +238,15 @@ def _known(
                 raise Refused("the card in the middle is unknown")
             else:
                 board += [card for card in row if card is not None]
-    _refuse_doubles([card for row in (*cards, board) for card in row if card is not None])
+    known = [card for row in cards for card in row if card is not None] + board
+    _refuse_doubles(known)
     for player, card in _shown(hand):
-        row = cards[player]
-        if card is None or any(card in known for known in (*cards, board)):
+        if card is None or card in known:
             continue
-        if None not in row:
+        if None not in cards[player]:
             raise Refused(f"p{player + 1} shows {card_text(card)}, which was not dealt")
-        row[row.index(None)] = card
+        cards[player][cards[player].index(None)] = card
+        known.append(card)
     if sum(map(len, cards)) + len(board) > len(DECK):
         raise Refused("more cards are dealt than the deck has")
     filled = tuple([player for player, row in enumerate(cards) if None in row])

@@ -15,12 +15,12 @@ from zoneinfo import ZoneInfo
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol.actions import WAGERS, Action, Direction, Kind, Option
-from protocol.cards import Card, MaybeCard, card_text
+from protocol.cards import Card, card_text
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.records import Step
 from protocol.tables import Clocks, TableRules
 from replays.phh import Move, PhhHand
-from replays.phh_deal import Deal, Refused, choices, chosen_cards, prepare
+from replays.phh_deal import Dealing, Refused, choices, chosen_cards, prepare
 from server.engine.errors import IllegalAction
 from server.engine.table import TableState
 
@@ -73,7 +73,7 @@ def play_hands(hands: Sequence[PhhHand], table: str, at: int) -> Imported:
         at: UTC milliseconds for hands without a date.
     """
     verdicts: dict[int, Verdict] = {}
-    deals: dict[int, Deal] = {}
+    deals: dict[int, Dealing] = {}
     for number, hand in enumerate(hands):
         try:
             deals[number] = prepare(hand)
@@ -86,7 +86,7 @@ def play_hands(hands: Sequence[PhhHand], table: str, at: int) -> Imported:
     return Imported(tuple([verdicts[number] for number in sorted(verdicts)]), tuple(sitting.steps if sitting else ()))
 
 
-def _judge(sitting: "_Sitting", deal: Deal) -> Verdict:
+def _judge(sitting: "_Sitting", deal: Dealing) -> Verdict:
     hand = deal.hand
     try:
         result = sitting.play(deal, _deck(deal))
@@ -99,34 +99,39 @@ def _judge(sitting: "_Sitting", deal: Deal) -> Verdict:
     return Verdict(hand.entry, "differs", ", ".join(wrong)) if wrong else Verdict(hand.entry, "agrees")
 
 
-def _deck(deal: Deal) -> tuple[Card, ...]:
+def _deck(deal: Dealing) -> tuple[Card, ...]:
     """The deck to play with. Raises Refused.
 
-    Where a hand went unseen to the showdown, decks are tried at a table of their own. One is good when none of the
-    unseen hands wins a chip: whoever wins has to show. With several good ones, the first that leads to the final
-    stacks of the file is taken, if one does.
+    Where unknown cards matter, decks are tried at a table of their own. One is good when every action of the file is
+    legal with it and none of the unseen hands wins a chip: whoever wins has to show. With several good ones, the
+    first that leads to the final stacks of the file is taken, if one does.
     """
-    good: tuple[Card, ...] | None = None
-    last: tuple[Card, ...] = ()
+    if not deal.unseen and not deal.hazy:
+        return next(deal.decks())
     silent = set(deal.unseen) - {move.player for move in deal.hand.actions if move.verb == "sm" and move.cards}
+    good: tuple[Card, ...] | None = None
+    furthest: tuple[Card, ...] = ()
+    came, won = -1, False
     for deck in deal.decks():
-        last = deck
-        if not deal.unseen:
-            break
+        trial = _Sitting("trial", [deal], 0)
         try:
-            result = _Sitting("trial", [deal], 0).play(deal, deck)
+            result = trial.play(deal, deck)
         except Refused:
-            break  # not for these cards: they are the only difference, and nobody has seen them
+            if trial.table.seq > came:
+                came, furthest = trial.table.seq, deck
+            if not deal.hazy:
+                break  # hidden cards make no action legal or illegal
+            continue
         if silent & result.winners:
+            won = True
             continue
         good = good or deck
         if deal.hand.finishing_stacks in (None, result.stacks):
             return deck
-    else:
-        if good is None:
-            players = " and ".join(f"p{player + 1}" for player in sorted(silent))
-            raise Refused(f"no cards were found with which {players} would have lost unseen")
-    return good or last
+    if good is None and won:
+        players = " and ".join(f"p{player + 1}" for player in sorted(silent))
+        raise Refused(f"no cards were found with which {players} would have lost unseen")
+    return good or furthest
 
 
 # ----------------------------------------------------------------- at a table
@@ -143,7 +148,7 @@ class _Result:
 class _Sitting:
     """A table with a list of games, and the steps of what happened there."""
 
-    def __init__(self, table: str, deals: Sequence[Deal], at: int) -> None:
+    def __init__(self, table: str, deals: Sequence[Dealing], at: int) -> None:
         self.name, self.at, self.now = table, at, at
         self.table = TableState()
         self.steps: list[Step] = []
@@ -167,7 +172,7 @@ class _Sitting:
         self.steps.append(Step(seq, self.now, command, events))
         return events
 
-    def play(self, deal: Deal, deck: tuple[Card, ...]) -> _Result:
+    def play(self, deal: Dealing, deck: tuple[Card, ...]) -> _Result:
         """One hand from the dealing to the last chip. Raises Refused, and then the hand is void."""
         self.now = max(self.now, _date(deal.hand) or self.at)
         self._seat(deal)
@@ -183,7 +188,7 @@ class _Sitting:
                 self.do(cmd.VoidHand(str(refused)))
             raise
 
-    def _seat(self, deal: Deal) -> None:
+    def _seat(self, deal: Dealing) -> None:
         rows = zip(deal.seats, deal.names, deal.hand.starting_stacks, strict=True)
         wanted = {seat: (name, chips) for seat, name, chips in rows}
         for seat in list(self.table.view.players()):
@@ -198,7 +203,7 @@ class _Sitting:
 class _Run:
     """One hand being played: the file's actions on one side, the engine's events on the other."""
 
-    def __init__(self, sitting: _Sitting, deal: Deal) -> None:
+    def __init__(self, sitting: _Sitting, deal: Dealing) -> None:
         self.sitting, self.deal = sitting, deal
         self.table = sitting.table
         self.player = {seat: player for player, seat in enumerate(deal.seats)}
@@ -246,9 +251,7 @@ class _Run:
             case ev.CardsDealt():
                 for seat, down, up in event.cards:
                     player = self.player[seat]
-                    held = self.dealt.get(player, 0)
-                    self._refuse_unknown(player, self.deal.cards[player][held + len(down) :][: len(up)])
-                    self.dealt[player] = held + len(down) + len(up)
+                    self.dealt[player] = self.dealt.get(player, 0) + len(down) + len(up)
             case ev.CommunityDealt():
                 self.dealt[-1] = self.dealt.get(-1, 0) + 1
             case ev.PotAwarded():
@@ -257,11 +260,6 @@ class _Run:
                 self.result.stacks = tuple([chips for _, chips in event.stacks])
             case _:
                 pass
-
-    @staticmethod
-    def _refuse_unknown(player: int, up: Sequence[MaybeCard]) -> None:
-        if None in up:
-            raise Refused(f"a face-up card of p{player + 1} is unknown")
 
     # ---------------------------------------------------------------- checks
 

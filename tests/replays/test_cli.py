@@ -2,13 +2,17 @@
 
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from protocol import commands as cmd
+from protocol.records import encode_record
 from protocol.versions import RULES
 from replays.cli import main
+from server.journal import Journal
 from tests.replays import handmade, selfplay
 
 
@@ -89,8 +93,8 @@ def test_replay_with_somebodys_eyes(data: Path) -> None:
 def test_replay_says_what_is_wrong(data: Path) -> None:
     cases = [
         (("replay", "nothing"), 1, "no recorded hand 'nothing'"),
-        (("replay", "kitchen-1", "--player", "Zoe"), 2, "no player Zoe in this hand; seats: 1 Ann"),
-        (("replay", "kitchen-1", "--seat", "9"), 2, "Nobody sits in seat 9"),
+        (("replay", "kitchen-1", "--player", "Zoe"), 2, "no player Zoe in this recording; seats: 1 Ann"),
+        (("replay", "kitchen-1", "--seat", "9"), 2, "There is no seat 9 at this table"),
         (("replay", "kitchen-1", "--seat", "1", "--all"), 2, "exclude each other"),
         (("replay", "kitchen-1", "--hand", "44"), 1, "holds no hand 44; it has 3 hands"),
     ]
@@ -138,6 +142,25 @@ def test_verify_of_a_damaged_file_and_repair(data: Path) -> None:
     assert content.startswith(file.read_bytes())
     assert ryo("verify", str(file)).exit_code == 0
     assert "nothing was cut" in ryo("verify", "--repair", str(file)).output
+
+
+def test_a_running_table_is_not_repaired(tmp_path: Path) -> None:
+    with closing(Journal.create(tmp_path, "a.ryo", encode_record(handmade.header()))) as journal:
+        result = ryo("verify", "--repair", journal.path)
+    assert result.exit_code == 1
+    assert "in use by process" in result.output
+
+
+def test_a_player_who_came_later_can_be_named(tmp_path: Path) -> None:
+    played = selfplay.Evening(2, ("stud8",), players=3)
+    played.hand()
+    played.do(cmd.StandUp(3))
+    played.do(cmd.SitDown("Zoe", 100, b"z" * 32, 3))
+    played.hand()
+    path = handmade.write(tmp_path / "a.ryo", played.steps)
+    result = ryo("replay", str(path), "--player", "zoe")
+    assert result.exit_code == 0
+    assert result.output.count("you are dealt") == ryo("replay", str(path), "--seat", "3").output.count("you are dealt")
 
 
 def test_verify_other_rules_and_files_that_are_none(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import time
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol import events as ev
@@ -13,7 +13,8 @@ from protocol.records import Step
 from protocol.view import TableView, hide
 from protocol.visibility import project
 from replays.playback import STRIDE, Eyes, Playback
-from tests.replays import handmade
+from server.engine.games import GAMES
+from tests.replays import handmade, selfplay
 
 EYES: list[Eyes] = ["all", None, 1, 2, 3]
 
@@ -62,6 +63,26 @@ def test_any_walk_ends_where_a_straight_one_ends(walk: list[int]) -> None:
     events = [event for step in long_evening(15) for event in step.events]
     for position in walk:
         at = playback.goto(position)
+        assert playback.view("all") == TableView().apply_all(events[:at])
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from(sorted(GAMES)),
+    st.integers(2, 6),
+    st.lists(st.tuples(st.integers(0, 400), st.sampled_from([None, 1, 2])), min_size=1, max_size=8),
+)
+def test_every_game_looks_as_it_did_live(
+    seed: int, game: str, players: int, looks: list[tuple[int, int | None]]
+) -> None:
+    steps = selfplay.evening(seed, (game,), players, hands=2)
+    events = [event for step in steps for event in step.events]
+    playback = Playback(steps)
+    for wanted, eyes in looks:
+        at = playback.goto(wanted)
+        live = TableView().apply_all(project(event, eyes) for event in events[:at])
+        assert playback.view(eyes) == live
         assert playback.view("all") == TableView().apply_all(events[:at])
 
 
