@@ -73,10 +73,12 @@ class Board:
 
     def designate(self, hand: "Hand", community: bool = False) -> tuple[int, str]:
         """(player, why). With `community` the common card counts as everybody's (`rules.md` 6)."""
-        common = sum([BOARD_KEY[card] for card in hand.community]) if community else 0
-        strength = self.strength
-        board = hand.board
-        strengths = [strength(board[i] + common) for i in hand.order]
+        if community:
+            strengths = [self.with_common(hand.up[i] + hand.community) for i in hand.order]
+        else:
+            strength = self.strength
+            board = hand.board
+            strengths = [strength(board[i]) for i in hand.order]
         best = max(strengths)
         player = hand.order[strengths.index(best)]
         end = ""
@@ -86,7 +88,19 @@ class Board:
                 tied = [i for i, own in zip(hand.order, strengths, strict=True) if own == best]
                 player = max(tied, key=lambda i: max(map(self.place, hand.up[i])))
                 end = ", by suit"
-        return player, f"{{{hand.seats[player]}}} has the {self.words}, {self.name(hand.up[player])}{end}"
+        name = "the common card included" if community else self.name(hand.up[player])
+        return player, f"{{{hand.seats[player]}}} has the {self.words}, {name}{end}"
+
+    def with_common(self, cards: list[Card]) -> int:
+        """The strength of a board to which the common card is added: five cards, and still only pairs count."""
+        ranks = [(card >> 2) + 1 for card in cards]
+        if self.ranking.is_low:
+            ranks = [rank % 13 for rank in ranks]
+        row = sorted([(ranks.count(rank), rank) for rank in ranks], reverse=True)
+        strength = 0
+        for figure in [count for count, _ in row] + [rank for _, rank in row]:
+            strength = strength * 14 + figure
+        return 14 ** (2 * len(row)) - strength if self.ranking.is_low else strength
 
     def name(self, board: list[Card]) -> str:
         """The board in words. Suits do not matter, so the words are kept by rank."""
