@@ -94,14 +94,17 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 _CARD_KINDS = frozenset({"choose", "arrange", "pass", "discard"})
+_OPEN_KINDS = WAGERS | _CARD_KINDS | {"declare", "game"}
+"""Kinds whose options leave something open; the others are taken as they are."""
 
 
 def refusal(options: tuple[Option, ...], action: Action) -> str:
     """Why none of the options admits the action, in a sentence; empty when one does."""
     reason = ""
+    kind = action.kind
     for option in options:
-        if option.kind == action.kind:
-            reason = option.refusal(action)
+        if option.kind == kind:
+            reason = option.refusal(action) if kind in _OPEN_KINDS else ""
             if not reason:
                 return ""
     if reason:

@@ -42,6 +42,7 @@ class Hand:
 
     Attributes (by player number):
         seats, chips, bet (this round), put (this hand), down, up, declared.
+        board: running key of the up cards (`server.engine.boards`).
         order: the players that have not folded, in dealing order.
         requests: open requests.
         over: whether the last chip is paid.
@@ -52,6 +53,7 @@ class Hand:
         "_out",
         "_seconds",
         "bet",
+        "board",
         "chips",
         "community",
         "dead",
@@ -112,13 +114,14 @@ class Hand:
         self.order = list(range(count))
         self.down: list[list[Card]] = [[] for _ in range(count)]
         self.up: list[list[Card]] = [[] for _ in range(count)]
+        self.board = [0] * count
         self.kept = False
         self.dead: list[list[Card]] = [[] for _ in range(count)]
         self.declared: list[str] = [""] * count
         self.community: list[Card] = []
         self.wilds: tuple[int, ...] = ()
         self.wild_next = False
-        self.deck = deck
+        self.deck: tuple[Card, ...] = tuple(deck)
         self.position = 0
         self.street = ""
         self.odd_man: int | None = None
@@ -141,12 +144,11 @@ class Hand:
 
     def act(self, seat: Seat, action: Action, cause: Cause = "player") -> list[AnyEvent]:
         """Take a seat's answer to its request; the events it causes. Raises IllegalAction."""
-        player = self.index.get(seat)
-        request = self.requests.get(player) if player is not None else None
-        if request is None or player is None:
+        player = self.index.get(seat, -1)
+        request = self.requests.get(player)
+        if request is None:
             raise IllegalAction("not_asked", "It is not your turn.")
-        reason = refusal(request.options, action)
-        if reason:
+        if reason := refusal(request.options, action):
             raise IllegalAction("illegal", f"{reason[0].upper()}{reason[1:]}{_because(request, action)}.")
         del self.requests[player]
         return self._advance((player, action, cause))

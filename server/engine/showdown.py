@@ -51,6 +51,7 @@ class _Paying:
         self.holdings = {i: hand.holding(i) for i in hand.order}
         self.high: dict[int, int] = {}
         self.low: dict[int, int] = {}
+        self._to_beat: dict[int, tuple[int, int]] = {}
         declared = hand.declared
         for i, cards in self.holdings.items():
             if rule.high is not None and declared[i] != "low":
@@ -101,24 +102,23 @@ class _Paying:
         if start not in order:
             start = order[0]
         at = order.index(start)
-        shown: list[int] = []
+        in_turn = self.rule.show == "in_turn"
         for i in order[at:] + order[:at]:
-            if i in winners or hand.show == "all" or (self.rule.show == "in_turn" and self._may_win(i, shown)):
-                shown.append(i)
+            if (in_turn and self._may_win(i)) or i in winners or hand.show == "all":
                 hand.emit(ev.HandShown(hand.seats[i], tuple(hand.down[i]), tuple(self._values(i))))
             else:
                 hand.emit(ev.HandMucked(hand.seats[i]))
 
-    def _may_win(self, i: int, shown: list[int]) -> bool:
-        """Whether no hand shown so far beats player `i` everywhere; the first to show always may."""
-        for _, players in self.hand.pots:
-            if i not in players:
-                continue
-            for strengths in (self.high, self.low):
-                mine = strengths.get(i, 0)
-                if mine and all(strengths.get(j, 0) <= mine for j in shown if j in players):
-                    return True
-        return False
+    def _may_win(self, i: int) -> bool:
+        """Whether no hand shown so far beats player `i` everywhere; what he has is then what the next must beat."""
+        may = False
+        high, low = self.high.get(i, 0), self.low.get(i, 0)
+        for number, (_, players) in enumerate(self.hand.pots):
+            if i in players:
+                best_high, best_low = self._to_beat.get(number, (0, 0))
+                may = may or 0 < high >= best_high or 0 < low >= best_low
+                self._to_beat[number] = max(high, best_high), max(low, best_low)
+        return may
 
     def _values(self, i: int) -> list[tuple[str, str]]:
         values = []

@@ -12,6 +12,7 @@ from protocol import events as ev
 from protocol.actions import Action, Decision, Direction, Option
 from protocol.cards import RANK_NAMES, Card
 from server.engine.betting import Bet
+from server.engine.boards import BOARD_KEY
 from server.engine.showdown import Showdown
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ class Ante:
         antes = []
         for i in hand.order:
             amount = min(ante, hand.chips[i])
-            hand.pay(i, amount)
+            hand.chips[i] -= amount
+            hand.bet[i] = hand.put[i] = amount
             antes.append((hand.seats[i], amount))
         hand.emit(ev.AntesPosted(tuple(antes)))
         hand.close_round()
@@ -70,26 +72,25 @@ class Deal:
             why = f"{left} cards are left for {count} players: one card in the middle is everybody's"
             hand.emit(ev.CommunityDealt(card, why))
             return ()
-        rows: list[list[tuple[Card, ...]]] = []
-        for cards in (self.down, self.up):
-            # One round round the table for each card; the slices' columns are what each player gets.
-            rounds = [deck[at + count * n : at + count * (n + 1)] for n in range(cards)]
-            rows.append(list(zip(*rounds, strict=True)) if cards else [()] * count)
-            at += count * cards
-        hand.position = at
-        downs, ups = rows
-        seats = hand.seats
+        # A player's cards are every count-th of the deck, the down cards first.
+        middle, end = at + count * self.down, at + count * (self.down + self.up)
+        hand.position = end
+        seats, downs, ups, board = hand.seats, hand.down, hand.up, hand.board
         dealt = []
-        for i, down, up in zip(order, downs, ups, strict=True):
-            hand.down[i] += down
-            hand.up[i] += up
+        for place, i in enumerate(order):
+            down = deck[at + place : middle : count]
+            up = deck[middle + place : end : count]
+            downs[i] += down
+            ups[i] += up
+            for card in up:
+                board[i] += BOARD_KEY[card]
             dealt.append((seats[i], down, up))
         hand.emit(ev.CardsDealt(hand.street, tuple(dealt)))
         if self.wild_after is not None:
-            self._follow(hand, [card for row in zip(*ups, strict=True) for card in row])
+            self._follow(hand, deck[middle:end])
         return ()
 
-    def _follow(self, hand: "Hand", dealt: list[Card]) -> None:
+    def _follow(self, hand: "Hand", dealt: tuple[Card, ...]) -> None:
         """Name the new wild rank: what follows the last up card of the rank to be followed (`rules.md` 13.1)."""
         before = hand.wilds
         for card in dealt:
@@ -213,6 +214,7 @@ class BringBack:
             # What was face up comes first, so that the default order rolls it first (`rules.md` 10).
             hand.down[i] = hand.up[i] + hand.down[i]
             hand.up[i] = []
+            hand.board[i] = 0
         hand.kept = True
         hand.emit(ev.BroughtBack(tuple([hand.seats[i] for i in hand.order]), self.keep))
         made = yield from ask_all(
@@ -286,6 +288,7 @@ def turn_up(hand: "Hand", cards: list[tuple[int, Card]], how: Literal["choose", 
     for i, card in cards:
         hand.down[i].remove(card)
         hand.up[i].append(card)
+        hand.board[i] += BOARD_KEY[card]
     hand.emit(ev.CardsTurned(tuple([(hand.seats[i], card) for i, card in cards]), how))
 
 
