@@ -120,7 +120,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     Fields:
         bind: address to listen on; empty for all of them. port: 0 for any free one.
-        data_dir: where the journals are (in ``hands/``); the user's data directory if empty.
+        plain_tcp: whether connections are not encrypted.
+        data_dir: where the journals are (in ``hands/``) and the server's key; the user's data directory if empty.
         resume: whether tables go on where their last journals were left.
         log_file: the operator's log; standard error if empty. log_level: the least of what it has.
         seed: only for tests and demonstrations: every deck can be known beforehand.
@@ -129,6 +130,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     bind: str = ""
     port: int = PORT
+    plain_tcp: bool = False
     data_dir: str = ""
     resume: bool = True
     log_file: str = ""
@@ -138,10 +140,14 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     table: tuple[TableConfig, ...] = (TableConfig(),)
 
     @property
+    def base_dir(self) -> Path:
+        """The directory of everything a server keeps."""
+        return Path(self.data_dir).expanduser() if self.data_dir else Path(platformdirs.user_data_dir(APP, False))
+
+    @property
     def hands_dir(self) -> Path:
         """The directory of the journals."""
-        base = Path(self.data_dir).expanduser() if self.data_dir else Path(platformdirs.user_data_dir(APP, False))
-        return base / "hands"
+        return self.base_dir / "hands"
 
     def check(self) -> "Config":
         """The settings themselves if they make sense together. Raises ConfigError."""

@@ -1,5 +1,6 @@
 """A running server: start, accept, orderly stop. `serve` is the same for a headless host and inside `ryo play`."""
 
+import contextlib
 import errno
 import socket
 import time
@@ -16,13 +17,15 @@ from server.commit import Committer
 from server.config import Config, ConfigError, TableConfig
 from server.deck import Shuffler
 from server.journal import JournalError, SyncFailed
-from server.line import Line, TcpLine
+from server.identity import Identity, load_or_create
+from server.line import Line, LineBroken, TcpLine
 from server.lobby import Lobby
 from server.oplog import silent
 from server.recovery import Session as TableSession
 from server.recovery import begin, resume
 from server.session import Session, encode
 from server.table import Table
+from server.tlsline import TlsLine
 
 CHECK = 0.5
 """Seconds between looks at the connections' times."""
@@ -41,6 +44,8 @@ class Server:
         lobby: its tables.
         port: where it listens; 0 before that.
         addresses: HOST:PORT of each way in, as guests may type it.
+        identity: its key; None if connections are not encrypted.
+        strangers: connections that were no client of this protocol.
         stopped: set when it runs no more.
     """
 
@@ -48,6 +53,8 @@ class Server:
         self.lobby = Lobby(config.limits)
         self.port = 0
         self.addresses: list[str] = []
+        self.identity: Identity | None = None
+        self.strangers = 0
         self._config, self._log = config, log
         self._sessions: dict[Session, None] = {}
         self._stop, self._empty = trio.Event(), trio.Event()
@@ -63,10 +70,9 @@ class Server:
         door, address = self.lobby.door, line.address
         if why := door.admit(address):
             self._log.warning("connection.refused", address=address, why=why)
-            try:
+            with contextlib.suppress(LineBroken):
                 line.send_now(encode(Refused("full", why, PROTOCOL)))
-            finally:
-                line.close()
+            line.close()
             return
         session = Session(line, self.lobby, self._config.limits, self._start, self._log)
         self._sessions[session] = None
@@ -84,6 +90,8 @@ class Server:
 
     async def run(self, *, task_status: "trio.TaskStatus[Server]" = trio.TASK_STATUS_IGNORED) -> None:
         """Opens the tables and serves until `stop`. Raises ConfigError, JournalError."""
+        if not self._config.plain_tcp:
+            self.identity = await trio.to_thread.run_sync(load_or_create, self._config.base_dir)
         listeners = listen(self._config.bind, self._config.port)
         try:
             await self._open_tables()
@@ -101,6 +109,8 @@ class Server:
                     nursery.start_soon(self.lobby.reviver, self._log)
                     nursery.start_soon(self._check)
                     self._log.info("server.listening", port=self.port, tables=len(self.lobby.tables))
+                    if self.identity is None:
+                        self._log.warning("server.plain_tcp", why="connections are not encrypted")
                     task_status.started(self)
                     await self._stop.wait()
                     for listener in listeners:
@@ -173,7 +183,17 @@ class Server:
                 self._log.warning("accept.paused", why=error.strerror)
                 await trio.sleep(ACCEPT_AGAIN)
                 continue
-            self._start(self.connect, TcpLine(sock))
+            self._start(self.connect, self._line(sock))
+
+    def _line(self, sock: socket.socket) -> Line:
+        line = TcpLine(sock)
+        if self.identity is None:
+            return line
+        return TlsLine(line, self.identity.context, partial(self._stranger, line.address))
+
+    def _stranger(self, address: str, why: str) -> None:
+        self.strangers += 1
+        self._log.info("connection.stranger", address=address, why=why)
 
     async def _check(self) -> None:
         while True:

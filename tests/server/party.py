@@ -151,12 +151,13 @@ FAST = Limits(rate=1e6, burst=1e6)
 """No limit on the rate: for bots and tests that play whole hands in no time."""
 
 
-def config(folder: Path, *, limits: Limits = FAST, resume: bool = True, **table: Any) -> Config:
+def config(folder: Path, *, limits: Limits = FAST, resume: bool = True, tls: bool = False, **table: Any) -> Config:
     """A server on a free loopback port with one table that deals at once."""
     settings = {"start": 0.0, **table}
     return Config(
         bind="127.0.0.1",
         port=0,
+        plain_tcp=not tls,
         data_dir=str(folder),
         resume=resume,
         limits=limits,
