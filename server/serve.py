@@ -16,8 +16,8 @@ from server.addresses import listen, to_tell
 from server.commit import Committer
 from server.config import Config, ConfigError, TableConfig
 from server.deck import Shuffler
-from server.journal import JournalError, SyncFailed
 from server.identity import Identity, load_or_create
+from server.journal import JournalError, SyncFailed
 from server.line import Line, LineBroken, TcpLine
 from server.lobby import Lobby
 from server.oplog import silent
