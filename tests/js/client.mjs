@@ -1,4 +1,4 @@
-// A minimal player: node client.mjs PORT HANDS. Prints what it saw as one line of JSON.
+// A minimal player: node client.mjs PORT HANDS [FINGERPRINT]. Prints what it saw as one line of JSON.
 // Written from docs/protocol.md alone: it knows no rules, it takes what is offered.
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
@@ -28,14 +28,15 @@ class Player {
   rejected = [];
   acts = 0;
 
-  constructor(port, name) {
+  constructor(port, pin, name) {
     this.port = port;
+    this.pin = pin;
     this.join = { type: "join", name, token: randomBytes(32) };
   }
 
   /** Sits down, or comes back with what has been seen so far. */
   async enter(seen = 0) {
-    this.line = await connect(this.port);
+    this.line = await connect(this.port, this.pin);
     this.line.send({ ...this.join, seen });
     for (this.seat = 0; !this.seat; ) await this.read();
   }
@@ -114,7 +115,7 @@ class Player {
 }
 
 const [port, hands] = process.argv.slice(2).map(Number);
-const player = new Player(port, "Jay");
+const player = new Player(port, process.argv[4], "Jay");
 await player.enter();
 await player.play(hands);
 const report = { seat: player.seat, hands: player.view.hand, acts: player.acts, rejected: player.rejected };

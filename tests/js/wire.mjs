@@ -1,5 +1,7 @@
-// Frames and the connection: docs/protocol.md, sections 2 to 4.
+// Frames and the connection: docs/protocol.md, sections 1 to 4.
+import { createHash } from "node:crypto";
 import net from "node:net";
+import tls from "node:tls";
 import { decode, encode } from "@msgpack/msgpack";
 
 const FROM_SERVER_CAP = 1048576;
@@ -31,9 +33,29 @@ export class Frames {
   }
 }
 
-/** A connection after the handshake: `send(message)`, `await next()`, `close()`. */
-export async function connect(port, host = "127.0.0.1") {
-  const socket = net.connect(port, host);
+/** Bytes in base32, small letters, without "=". */
+function base32(bytes) {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  return bits.match(/.{1,5}/g).map((five) => "abcdefghijklmnopqrstuvwxyz234567"[parseInt(five.padEnd(5, "0"), 2)]).join("");
+}
+
+/** An encrypted connection to the one server that has the pinned certificate. */
+async function encrypted(port, host, pin) {
+  // No authority signs these certificates: the pin is checked instead, before anything is sent.
+  const options = { port, host, ALPNProtocols: ["ryo/1"], minVersion: "TLSv1.3", rejectUnauthorized: false };
+  const socket = tls.connect(options);
+  await new Promise((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
+  const seen = base32(createHash("sha256").update(socket.getPeerCertificate().raw).digest());
+  if (pin.length < 26 || !seen.startsWith(pin)) {
+    socket.destroy();
+    throw new Error(`another certificate: ${seen}`);
+  }
+  return socket;
+}
+
+/** A connection after the handshake: `send(message)`, `await next()`, `close()`. Without a pin it is plain TCP. */
+export async function connect(port, pin = "", host = "127.0.0.1") {
+  const socket = pin ? await encrypted(port, host, pin) : net.connect(port, host);
   const frames = new Frames();
   const ready = [];
   let wake = null;
