@@ -1,17 +1,10 @@
-"""Who is at a table, and how one step becomes the bytes that each of them may see.
+"""Who is at a table, and what each of them is sent about a step."""
 
-Secrets are removed by `protocol.visibility.project`, the only way from an event to a client. Viewers who may see the
-same get the same bytes, encoded once.
-"""
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from protocol.codec import encode_value
-from protocol.events import AnyEvent, Seat
-from protocol.frames import frame
-from protocol.messages import Events
-from protocol.visibility import PUBLIC, owners, project, same_for_all
+from protocol.events import Seat
+from server.encoding import EncodedStep
 
 if TYPE_CHECKING:
     from server.table import Table
@@ -49,33 +42,16 @@ class Audience:
         """All of them."""
         return [*self.seated.values(), *self.watching]
 
-    def frames(self, seq: int, at: int, events: Sequence[AnyEvent]) -> list[tuple[Send, bytes]]:
-        """What everybody is sent about a step: its events from number `seq` on, at `at` (UTC milliseconds)."""
-        seated, watching = self.seated, self.watching
-        if not seated and not watching:
-            return []
-        own: dict[Seat, bytes] = {}
-        public: Sequence[AnyEvent] = events
-        for event in events:
-            if type(event) not in PUBLIC and not same_for_all(event):
-                knowing = {seat for event in events for seat in owners(event)}
-                own = {seat: view_of(seq, at, events, seat) for seat in knowing if seat in seated}
-                public = [project(event, None) for event in events]
-                break
-        shared = frame(encode_value(Events(seq, at, tuple(public))))
-        if own:
-            out = [(guest.send, own.get(seat, shared)) for seat, guest in seated.items()]
+    def frames(self, step: EncodedStep) -> list[tuple[Send, bytes]]:
+        """What everybody is sent about a step."""
+        shared = step.public
+        if step.same_for_all:
+            out = [(guest.send, shared) for guest in self.seated.values()]
         else:
-            out = [(guest.send, shared) for guest in seated.values()]
-        if watching:
-            out += [(guest.send, shared) for guest in watching]
+            out = [(guest.send, step.own(seat)) for seat, guest in self.seated.items()]
+        if self.watching:
+            out += [(guest.send, shared) for guest in self.watching]
         return out
-
-
-def view_of(seq: int, at: int, events: Sequence[AnyEvent], seat: Seat) -> bytes:
-    """The frame about a step for one viewer; seat 0 is a spectator."""
-    viewer = seat or None
-    return frame(encode_value(Events(seq, at, tuple([project(event, viewer) for event in events]))))
 
 
 def together(out: list[tuple[Send, bytes]]) -> list[tuple[Send, bytes]]:

@@ -36,14 +36,26 @@ class TableClocks:
         `asked` has the event number of every open request, `request` finds the request of a seat.
         """
         running = self._running
+        if len(asked) == 1 and len(running) <= 1:  # in betting: one has answered, the next one is asked
+            ((seat, seq),) = asked.items()
+            for old, clock in running.items():
+                if clock.seq == seq:
+                    return
+                self._stopped(old, clock, now)
+            running.clear()
+            self._start(seat, seq, request(seat), now)
+            self.next = running[seat].ends
+            return
         for seat in [seat for seat, clock in running.items() if asked.get(seat) != clock.seq]:
-            clock = running.pop(seat)
-            if now > clock.paid:
-                self._bank[seat] = max(0.0, clock.ends - now)
+            self._stopped(seat, running.pop(seat), now)
         for seat, seq in asked.items():
             if seat not in running:
                 self._start(seat, seq, request(seat), now)
         self._find_next()
+
+    def _stopped(self, seat: Seat, clock: Running, now: float) -> None:
+        if now > clock.paid:
+            self._bank[seat] = max(0.0, clock.ends - now)
 
     def _start(self, seat: Seat, seq: int, request: ActionRequested, now: float, extra: float = 0.0) -> None:
         if request.seconds is None:

@@ -73,12 +73,17 @@ class Committer:
 
 
 def _write_all(batch: list[tuple[Journal, bytes, Told]]) -> list[JournalError | None]:
-    outcomes: list[JournalError | None] = []
-    for journal, data, _ in batch:
-        try:
-            journal.write_and_sync(data)
-        except JournalError as error:
-            outcomes.append(error)
-        else:
-            outcomes.append(None)
-    return outcomes
+    # All writes first: the first sync then takes most of what the others need to the disk with it.
+    outcomes: list[JournalError | None] = [_error(partial(journal.write, data)) for journal, data, _ in batch]
+    return [
+        error if error is not None else _error(journal.sync)
+        for error, (journal, _, _) in zip(outcomes, batch, strict=True)
+    ]
+
+
+def _error(job: Callable[[], None]) -> JournalError | None:
+    try:
+        job()
+    except JournalError as error:
+        return error
+    return None

@@ -30,13 +30,14 @@ from protocol.commands import AnyCommand
 from protocol.events import ActionRequested, AnyEvent, HandEnded, HandVoided, PlayerLeft, Seat
 from protocol.frames import frame
 from protocol.messages import Done, Rejected
-from protocol.records import Step, encode_record
+from protocol.records import Step
 from protocol.tables import TableRules
 from protocol.view import hide
-from server.audience import Audience, Guest, Send, together, view_of
+from server.audience import Audience, Guest, Send, together
 from server.clocks import TableClocks
 from server.commit import Committer
 from server.deck import Shuffler
+from server.encoding import EncodedStep
 from server.engine.errors import IllegalAction
 from server.journal import JournalError, SyncFailed, has_room
 from server.names import BadName, clean_name, name_key
@@ -315,12 +316,11 @@ class Table:
         if not events:
             return events  # nothing has changed
         at = self._at = max(self._at, time.time_ns() // 1_000_000)
-        step = Step(seq, at, command, events)
-        record = encode_record(step)
-        self._journal.append(record)
-        self._unwritten += len(record)
-        self._recent.append(step)
-        self._out += self.guests.frames(seq, at, events)
+        encoded = EncodedStep(seq, at, command, events)
+        self._journal.append(encoded.record)
+        self._unwritten += len(encoded.record)
+        self._recent.append(Step(seq, at, command, events))
+        self._out += self.guests.frames(encoded)
         for event in events:
             kind = type(event)
             if kind is HandEnded or kind is HandVoided:
@@ -418,7 +418,8 @@ class Table:
         if missed is None:
             self._snapshot(guest)
         else:
-            self._out += [(guest.send, view_of(step.seq, step.at, step.events, seat)) for step in missed]
+            for step in missed:
+                self._out.append((guest.send, EncodedStep(step.seq, step.at, None, step.events).own(seat)))
         if not self.state.view.seat(seat).online:
             self._step(cmd.Connection(seat, True))
         self._log.info("table.back", table=self.id, seat=seat)
