@@ -114,8 +114,9 @@ def _course(
             antes = ", ".join([f"{words.name(view, seat)} {amount}" for seat, amount in event.antes])
             return [f"Antes: {antes}; the pot is {view.pot()}."]
         case ev.RoundOpened():
-            first = f"{words.name(view, event.first)} acts first."
-            return [street_line(view), f"{words.sentence(words.fill(event.why, view))} {first}".strip()]
+            why = words.fill(words.sentence(event.why), view)
+            first = "" if why.endswith(" acts first.") else f"{words.name(view, event.first)} acts first."
+            return [street_line(view), f"{why} {first}".strip()]
         case ev.RoundSkipped():
             return [street_line(view), f"No betting: {words.fill(event.why, view).rstrip('.')}."]
         case ev.PotsGathered():
@@ -201,9 +202,9 @@ def _cards(
             return [f"Discarded: {', '.join(away)}."] if away else []
         case ev.Declared():
             said = ", ".join([f"{words.name(view, seat)} {direction}" for seat, direction in event.declarations])
-            odd = f" {words.name(view, event.odd_man)} is the odd man." if event.odd_man else ""
-            why = words.sentence(words.fill(event.why, view))
-            return [f"Declared: {said}.{odd}{' ' + why if why else ''}"]
+            odd = f"{words.name(view, event.odd_man)} is the odd man." if event.odd_man else ""
+            why = words.fill(words.sentence(event.why), view) or odd
+            return [f"Declared: {said}. {why}".rstrip()]
 
 
 def _dealt(event: ev.CardsDealt, viewer: Viewer) -> list[str]:
