@@ -25,15 +25,17 @@ class LineMode:
     """A session told in lines, and lines turned into what the session does.
 
     `write` gets one line without its end at a time. `enter` takes one typed line. After `done` is true nothing more
-    is to be typed; the session then has been closed.
+    is to be typed; the session then has been closed. `kept`: whether the seat outlives the session.
     """
 
-    def __init__(self, session: ClientSession, write: Callable[[str], None]) -> None:
+    def __init__(self, session: ClientSession, write: Callable[[str], None], *, kept: bool = True) -> None:
         self.done = False
         self._session = session
         self._write = write
+        self._kept = kept
         self._view: TableView | None = None
         self._asked = 0
+        self._greeted = False
         self._leaving = False
         session.on_event.append(self._event)
         session.on_change.append(self._change)
@@ -63,8 +65,7 @@ class LineMode:
     def _change(self, events: Sequence[AnyEvent]) -> None:
         session = self._session
         if session.view is not self._view:
-            first = self._view is None
-            self._view = session.view
+                self._view = session.view
             self._asked = 0
             if session.view.table:
                 self._arrive(first)
@@ -73,7 +74,7 @@ class LineMode:
             self._asked = pending.seq
             self._question(pending.request)
 
-    def _arrive(self, first: bool) -> None:
+    def _arrive(self) -> None:
         """Where the player finds himself: at the beginning, and after a whole view was sent again."""
         view, seat = self._session.view, self._session.seat
         rules = view.rules
@@ -88,7 +89,8 @@ class LineMode:
             self._say_all(street(view, seat))
             if seat and view.seat(seat).hand == "live":
                 self._say_all(my_hand(view, seat))
-        if first:
+        if not self._greeted:
+            self._greeted = True
             self._say("Type ? for help.")
 
     def _question(self, request: ActionRequested) -> None:
@@ -181,7 +183,7 @@ class LineMode:
         """Hang up; the seat is kept."""
         if not self.done:
             self.done = True
-            self._say("Goodbye. Your seat is kept." if self._session.seat else "Goodbye.")
+            self._say("Goodbye. Your seat is kept." if self._kept and self._session.seat else "Goodbye.")
             self._session.close()
 
 
@@ -190,20 +192,30 @@ def _who(view: TableView) -> str:
     return f"; to act: {words.names(view, asked)}" if asked else ""
 
 
-async def run_lines(session: ClientSession, typed: AsyncIterable[str], write: Callable[[str], None]) -> None:
-    """Play a session in lines until it is over, the player quits, or `typed` ends.
+async def run_lines(
+    session: ClientSession, typed: AsyncIterable[str], write: Callable[[str], None], *, kept: bool = True
+) -> None:
+    """Play a session in lines until it is over, the player quits, or `typed` ends. Arguments as of `LineMode`.
 
     Raises what `ClientSession.run` raises.
     """
-    mode = LineMode(session, write)
+    mode = LineMode(session, write, kept=kept)
+
+    placed = trio.Event()
+
+    def look(events: Sequence[AnyEvent]) -> None:
+        if session.status == "online":
+            placed.set()
 
     async def read() -> None:
+        await placed.wait()  # what is typed ahead, or the end of a pipe, waits for the table
         async for line in typed:
             mode.enter(line)
             if mode.done:
                 return
         mode.quit()
 
+    session.on_change.append(look)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(read)
         await session.run()

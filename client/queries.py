@@ -160,10 +160,10 @@ def boards(view: TableView, seat: int) -> list[str]:
 
 def why(view: TableView, seat: int) -> list[str]:
     """Why this seat opened, and why an option is missing."""
-    lines = [words.sentence(words.fill(view.why, view))] if view.why else []
+    lines = [words.told(view.why, view)] if view.why else []
     pending = view.seat(seat).pending if seat else None
     if pending is not None and pending.request.note:
-        lines.append(words.sentence(words.fill(pending.request.note, view)))
+        lines.append(words.told(pending.request.note, view))
     return lines or ["There is nothing to explain."]
 
 

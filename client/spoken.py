@@ -74,7 +74,7 @@ def question(request: ActionRequested, view: TableView) -> list[str]:
             titles = _titles(request.options[0].games, view)
             lines = [f"You deal. Which game? {', '.join([f'{n} {title}' for n, title in enumerate(titles, 1)])}."]
     if request.note:
-        lines.append(words.sentence(words.fill(request.note, view)))
+        lines.append(words.told(request.note, view))
     if request.seconds is not None:
         lines[-1] += f" {words.count(request.seconds, 'second').capitalize()}."
     return lines
@@ -99,12 +99,17 @@ def _offer(option: Option, options: Sequence[Option]) -> str:
             return "c check"
         case "decline":
             return "d decline"
-    letter = "b" if option.kind == "bet" else "r"
+    letter = "b" if option.kind == "bet" and not _forced(options) else "r"
     verb = "bet" if option.kind == "bet" else f"{option.kind} to"
     if option.least < option.most:
         return f"{letter} and the amount: {verb} {option.least} up to {option.most}{all_in}"
     alone = sum(other.kind == option.kind for other in options) == 1
     return f"{letter}{'' if alone else f' {option.most}'} {verb} {option.most}{all_in}"
+
+
+def _forced(options: Sequence[Option]) -> bool:
+    """Whether a bring-in is due: then ``b`` is the bring-in, and ``r`` whatever is more."""
+    return any(option.kind == "bring_in" for option in options)
 
 
 def _choosing(option: Option) -> str:
@@ -158,6 +163,8 @@ def _wager(typed: Sequence[str], options: Sequence[Option]) -> Action | str | No
     kinds = _WORDS.get(typed[0])
     if kinds is None:
         return None
+    if typed[0] == "b" and _forced(options):
+        kinds = ("bring_in",)
     rest = [word for word in typed[1:] if word not in {"to", "in", "for"}]
     offered = [option for kind in kinds for option in options if option.kind == kind]
     if not offered:

@@ -40,6 +40,11 @@ def fill(text: str, view: TableView) -> str:
     return _SEAT.sub(lambda found: name(view, int(found[1])), text)
 
 
+def told(why: str, view: TableView) -> str:
+    """A `why` as a sentence with the names in it; a name keeps its spelling also at the beginning."""
+    return fill(sentence(why), view)
+
+
 def sentence(text: str) -> str:
     """The text with a capital at the beginning and a stop at the end; empty stays empty."""
     text = text.strip()

@@ -1,0 +1,330 @@
+"""The verbs that sit at a table: ``play``, ``join``, ``watch``, ``bot``.
+
+What takes long to import is imported by the verb that needs it.
+"""
+
+import getpass
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from client.address import Address, parse_address
+from client.files import Last, Settings, data_dir, load_key, load_last, load_settings, save_last, seat_token
+from server.names import BadName, clean_name
+
+if TYPE_CHECKING:
+    from client.app import Options
+    from client.play import Evening
+    from client.session import ClientSession
+    from protocol.events import AnyEvent
+
+HANDS_WITHOUT_TERMINAL = 3
+EXIT_INTERRUPTED = 130
+
+
+def fail(text: str, exit_code: int) -> NoReturn:
+    """Ends the verb with a sentence on standard error, and with the exit code that belongs to it."""
+    if text:
+        click.echo(f"Error: {text}", err=True)
+    raise click.exceptions.Exit(exit_code)
+
+
+@contextmanager
+def troubles() -> Iterator[None]:
+    """What may go wrong, as a sentence and an exit code. Our own mistakes pass through as what they are."""
+    try:
+        yield
+    except (Exception, BaseExceptionGroup, KeyboardInterrupt) as error:
+        trouble = _the_trouble(error)
+        if isinstance(trouble, KeyboardInterrupt):
+            fail("", EXIT_INTERRUPTED)
+        code = getattr(trouble, "exit_code", None)
+        if isinstance(trouble, click.ClickException | click.exceptions.Exit) or not isinstance(code, int):
+            raise
+        fail(str(trouble), code)
+
+
+def _the_trouble(error: BaseException) -> BaseException:
+    """The error inside groups: the first one that has an exit code, else the first."""
+    if not isinstance(error, BaseExceptionGroup):
+        return error
+    inner = [_the_trouble(one) for one in error.exceptions]
+    return next((one for one in inner if hasattr(one, "exit_code")), inner[0])
+
+
+# ------------------------------------------------------------------- what to use
+
+
+def is_terminal() -> bool:
+    """Whether somebody sits there who can type and read."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def wants_lines(plain: bool, settings: Settings) -> bool:
+    """Whether lines are wanted instead of a screen: asked for, or all that the terminal can do."""
+    asked = plain or settings.plain or bool(os.environ.get("ACCESSIBLE"))
+    return asked or os.environ.get("TERM", "") in ("", "dumb") or not is_terminal()
+
+
+def options_of(settings: Settings) -> "Options":
+    """How the screen looks, from the settings and the terminal."""
+    from client.app import Options
+    from client.theme import choose_theme
+
+    palette = None if settings.palette == "four" else settings.palette
+    symbols = True if settings.symbols else None
+    theme = choose_theme(
+        os.environ, sys.stdout.encoding or "ascii", palette=palette, symbols=symbols, ascii_only=settings.ascii
+    )
+    return Options(theme, bell=settings.bell)
+
+
+def usual_name(asked: str | None, settings: Settings, last: str = "") -> str:
+    """The name to play under: the one asked for, of the settings, used last, or that of the user's account.
+
+    Raises click.BadParameter for one that no server takes.
+    """
+    wanted = asked or settings.name or last
+    try:
+        if wanted:
+            return clean_name(wanted)
+    except BadName as error:
+        raise click.BadParameter(str(error), param_hint="--name") from None
+    try:
+        return clean_name(getpass.getuser()[:16])
+    except (BadName, OSError, KeyError):
+        return "Player"
+
+
+name_option = click.option(
+    "--name", metavar="NAME", help="Name to play under. [default: the last one, or that of your account]"
+)
+plain_option = click.option("--plain", is_flag=True, help="Lines instead of a screen.")
+table_option = click.option("--table", metavar="TABLE", default="", help="Which table. [default: the first free seat]")
+data_dir_option = click.option(
+    "--data-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    envvar="RYO_DATA_DIR",
+    help=f"Where hands and keys are kept. [default: {data_dir()}]",
+)
+address_argument = click.argument("address", metavar="[HOST[:PORT]]", default="")
+
+
+# -------------------------------------------------------------------------- play
+
+
+@click.command()
+@click.option("--game", metavar="GAME", default="barneys", show_default=True, help="What is played; see: ryo rules")
+@click.option("--bots", type=click.IntRange(1, 7), default=3, show_default=True, help="How many bots play along.")
+@click.option("--hands", type=click.IntRange(1), metavar="N", help="Stop after N hands.")
+@click.option("--test", is_flag=True, help="For tests: allows --seed.")
+@click.option("--seed", metavar="TEXT", help="Deal the decks of this seed; only with --test.")
+@name_option
+@plain_option
+@data_dir_option
+def play(
+    game: str,
+    bots: int,
+    hands: int | None,
+    test: bool,
+    seed: str | None,
+    name: str | None,
+    plain: bool,
+    data_dir: Path | None,
+) -> None:
+    """Play against bots, here and now.
+
+    A server runs inside the program while you play, and the hands are recorded. Without a terminal a bot takes your
+    seat for three hands, and their story is told.
+    """
+    if seed is not None and not test:
+        raise click.UsageError("--seed makes every deck known beforehand; it is allowed with --test only.")
+    with troubles():
+        settings = load_settings()
+        evening = _evening(game, bots, hands, seed, usual_name(name, settings), data_dir)
+        if not is_terminal() and not plain:
+            _play_alone(evening)
+        elif wants_lines(plain, settings):
+            _play_in_lines(evening)
+        else:
+            _play_on_screen(evening, settings)
+
+
+def _evening(game: str, bots: int, hands: int | None, seed: str | None, name: str, folder: Path | None) -> "Evening":
+    from client.play import Evening, most_bots
+    from server.engine.games import GAMES
+
+    if game not in GAMES:
+        raise click.BadParameter(f"there is no game {game!r}; there are {', '.join(GAMES)}.", param_hint="--game")
+    if bots > most_bots(game):
+        raise click.BadParameter(f"{GAMES[game].title} has room for {most_bots(game)} bots.", param_hint="--bots")
+    return Evening(game, bots, name, hands, folder, seed)
+
+
+def _play_alone(evening: "Evening") -> None:
+    import trio
+
+    from client.play import Room, tell_hands
+
+    hands = evening.hands or HANDS_WITHOUT_TERMINAL
+    room = Room(replace(evening, hands=hands, pace=0.0, autopilot=True))
+    click.echo(f"There is no terminal here: a bot takes the seat of {evening.name} for {hands} hands.")
+    trio.run(tell_hands, room, click.echo)
+    _tell_journal(room.journal)
+
+
+def _play_in_lines(evening: "Evening") -> None:
+    import trio
+
+    from client.lines import run_lines
+    from client.play import Room
+    from client.stdin import lines
+
+    room = Room(evening)
+
+    async def person() -> None:
+        await run_lines(room.session, lines(sys.stdin.fileno()), click.echo, kept=False)
+
+    trio.run(room.around, person)
+    _tell_journal(room.journal)
+
+
+def _play_on_screen(evening: "Evening", settings: Settings) -> None:
+    from client.app import run_table
+    from client.play import Room
+
+    room = Room(evening)
+    run_table(room.session, options_of(settings), around=room.around)
+    _tell_journal(room.journal)
+
+
+def _tell_journal(path: str) -> None:
+    click.echo(f"The hands are recorded in {path}")
+
+
+# ----------------------------------------------------------- join, watch and bot
+
+
+class Visit:
+    """A visit to a server: where, under which name, with which key.
+
+    Raises click.UsageError for an address that is none, and for none at all where there was no visit before.
+    """
+
+    def __init__(self, address: str, name: str | None, table: str, folder: Path | None) -> None:
+        self.settings = load_settings()
+        self.folder = data_dir(folder)
+        self.last = load_last(self.folder)
+        self.address = self._address(address)
+        same = not address and not name
+        self.table = table or (self.last.table if same else "")
+        self.name = usual_name(name, self.settings, self.last.name)
+
+    def _address(self, text: str) -> Address:
+        wanted = text or self.last.address
+        if not wanted:
+            raise click.UsageError("Where to? Name the server: HOST or HOST:PORT.")
+        try:
+            return parse_address(wanted)
+        except ValueError as error:
+            raise click.UsageError(f"{error}.") from None
+
+    def session(self, *, chips: int = 0, bot: bool = False, watch: bool = False) -> "ClientSession":
+        """A session for this visit, which remembers the visit when it has got its place."""
+        from client.network import dialer
+        from client.session import ClientSession, Place
+
+        dial = dialer(self.address)
+        if watch:
+            return ClientSession(dial, Place("", table=self.table, watch=True))
+        key = load_key(self.folder)
+
+        def token(table: str) -> bytes:
+            return seat_token(key, str(self.address), table, self.name)
+
+        session = ClientSession(dial, Place(self.name, token, self.table, chips, bot=bot))
+
+        def remember(events: "Sequence[AnyEvent]") -> None:
+            if session.status == "online" and not bot:
+                session.on_change.remove(remember)
+                save_last(self.folder, Last(self.name, str(self.address), session.table))
+
+        session.on_change.append(remember)
+        return session
+
+
+def _sit(session: "ClientSession", plain: bool, settings: Settings) -> None:
+    """Show the session on a screen or in lines until it is over."""
+    if wants_lines(plain, settings):
+        import trio
+
+        from client.lines import run_lines
+        from client.stdin import lines
+
+        trio.run(run_lines, session, lines(sys.stdin.fileno()), click.echo)
+        return
+    from client.app import run_table
+
+    run_table(session, options_of(settings))
+    if session.trouble:
+        click.echo(session.trouble)
+
+
+@click.command()
+@address_argument
+@click.option("--chips", type=click.IntRange(1), help="How many chips to sit down with.  [default: as is usual there]")
+@name_option
+@table_option
+@plain_option
+@data_dir_option
+def join(address: str, chips: int | None, name: str | None, table: str, plain: bool, data_dir: Path | None) -> None:
+    """Sit down at a table of a server, or come back to your seat there.
+
+    Without an address: where you were last.
+    """
+    with troubles():
+        visit = Visit(address, name, table, data_dir)
+        _sit(visit.session(chips=chips or 0), plain, visit.settings)
+
+
+@click.command()
+@address_argument
+@table_option
+@plain_option
+@data_dir_option
+def watch(address: str, table: str, plain: bool, data_dir: Path | None) -> None:
+    """Follow a table without sitting down."""
+    with troubles():
+        visit = Visit(address, None, table, data_dir)
+        _sit(visit.session(watch=True), plain, visit.settings)
+
+
+@click.command()
+@click.argument("address", metavar="HOST[:PORT]")
+@click.option("--name", metavar="NAME", default="Bot", show_default=True, help="The bot's name.")
+@click.option("--hands", type=click.IntRange(1), metavar="N", help="Give the seat back after N hands.")
+@click.option("--pace", type=click.FloatRange(0, 60), default=0.5, show_default=True, help="Seconds for a decision.")
+@click.option("--chips", type=click.IntRange(1), help="How many chips to sit down with.  [default: as is usual there]")
+@table_option
+@data_dir_option
+def bot(
+    address: str, name: str, hands: int | None, pace: float, chips: int | None, table: str, data_dir: Path | None
+) -> None:
+    """Let a bot sit down at a table.
+
+    It is marked as a bot to everybody. Each hand's result is told.
+    """
+    import trio
+
+    from client.autoplay import run_bot
+    from client.bots.player import choose
+
+    with troubles():
+        visit = Visit(address, name, table, data_dir)
+        trio.run(run_bot, visit.session(chips=chips or 0, bot=True), choose, hands, pace, click.echo)
