@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
+from protocol.actions import Decision
 from protocol.cards import MaybeCard, card, card_text
 
 Verb: TypeAlias = Literal["dh", "db", "pb", "cc", "cbr", "f", "sm"]
@@ -21,8 +22,17 @@ Verb: TypeAlias = Literal["dh", "db", "pb", "cc", "cbr", "f", "sm"]
 STANDARD: dict[str, str] = {"F7S": "stud", "F7S/8": "stud8", "FR": "plainrazz"}
 """Our game by the variant of the format."""
 
-CHOICES = ("_choose", "_arrangement", "_declarations", "_pass", "_discard")
+CHOICES: dict[Decision, str] = {
+    "choose": "_choose",
+    "arrange": "_arrangement",
+    "declare": "_declarations",
+    "pass": "_pass",
+    "discard": "_discard",
+}
 """The user-defined fields that hold what players chose, each a row of texts like ``p2 Ah7d`` or ``p2 low``."""
+
+FILLED = "Cards that were not known have been filled in for"
+"""How the house begins to say in a recording that the cards of the next hand are not all real."""
 
 
 class BadPhh(ValueError):
@@ -38,7 +48,8 @@ class Move:
     Fields:
         verb: what is done.
         player: from 0; -1 for the dealing of the board.
-        cards: of a deal or a show; None is a card that the file does not know. None for a muck.
+        cards: of a deal or a show; None is a card that the file does not know. None for a muck, empty for a hand that
+            is shown while the file does not repeat its cards.
         to: for ``cbr``: chips in front of the player afterwards, this street.
         text: as it stands in the file.
     """
@@ -210,8 +221,10 @@ def _move(where: str, row: str, count: int, money: _Money) -> Move:
             return Move(verb, _player(player, count, wrong), text=text)
         case [player, "cbr", amount] if _NUMBER.fullmatch(amount):
             return Move("cbr", _player(player, count, wrong), to=money.whole("cbr", Decimal(amount)), text=text)
-        case [player, "sm"] | [player, "sm", "-"]:
+        case [player, "sm"]:
             return Move("sm", _player(player, count, wrong), text=text)
+        case [player, "sm", "-"]:
+            return Move("sm", _player(player, count, wrong), (), text=text)
         case [player, "sm", cards]:
             return Move("sm", _player(player, count, wrong), _cards(cards, wrong), text=text)
         case _:

@@ -14,30 +14,18 @@ from zoneinfo import ZoneInfo
 
 from protocol import commands as cmd
 from protocol import events as ev
-from protocol.actions import WAGERS, Action, Direction, Kind, Option
+from protocol.actions import WAGERS, Action, Direction, Option
 from protocol.cards import Card, card_text
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.records import Step
 from protocol.tables import Clocks, TableRules
-from replays.phh import Move, PhhHand
+from replays.phh import CHOICES, FILLED, Move, PhhHand
 from replays.phh_deal import Dealing, Refused, choices, chosen_cards, prepare
 from server.engine.errors import IllegalAction
 from server.engine.table import TableState
 
 Outcome: TypeAlias = Literal["agrees", "played", "refused", "differs"]
 """``played``: by our rules to the end, but the file does not say what the stacks were then."""
-
-FILLED = "Cards that the file does not know were filled in for"
-"""How the house says so in the recording, before the hand."""
-
-CHOICES: dict[str, tuple[str, Kind]] = {
-    "choose": ("_choose", "choose"),
-    "arrange": ("_arrangement", "arrange"),
-    "declare": ("_declarations", "declare"),
-    "pass": ("_pass", "pass"),
-    "discard": ("_discard", "discard"),
-}
-"""(field of the file, kind of the action) by what the engine asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,25 +61,28 @@ def play_hands(hands: Sequence[PhhHand], table: str, at: int) -> Imported:
         at: UTC milliseconds for hands without a date.
     """
     verdicts: dict[int, Verdict] = {}
-    deals: dict[int, Dealing] = {}
+    deals: dict[int, tuple[Dealing, tuple[Card, ...]]] = {}
+    definitions: dict[str, str] = {}
     for number, hand in enumerate(hands):
         try:
-            deals[number] = prepare(hand)
+            deal = prepare(hand)
+            if definitions.setdefault(deal.game.id, deal.offer.definition) != deal.offer.definition:
+                raise Refused(f"an earlier hand of the file defines {deal.game.id} otherwise")
+            deals[number] = deal, _deck(deal)
         except Refused as refused:
             verdicts[number] = Verdict(hand.entry, "refused", str(refused))
-    sitting = _Sitting(table, list(deals.values()), at) if deals else None
-    for number, deal in deals.items():
-        assert sitting is not None
-        verdicts[number] = _judge(sitting, deal)
-    return Imported(tuple([verdicts[number] for number in sorted(verdicts)]), tuple(sitting.steps if sitting else ()))
+    if not deals:
+        return Imported(tuple(verdicts.values()), ())
+    sitting = _Sitting(table, [deal for deal, _ in deals.values()], at)
+    for number, (deal, deck) in deals.items():
+        try:
+            verdicts[number] = _compare(deal.hand, sitting.play(deal, deck))
+        except Refused as refused:
+            verdicts[number] = Verdict(deal.hand.entry, "refused", str(refused))
+    return Imported(tuple([verdicts[number] for number in sorted(verdicts)]), tuple(sitting.steps))
 
 
-def _judge(sitting: "_Sitting", deal: Dealing) -> Verdict:
-    hand = deal.hand
-    try:
-        result = sitting.play(deal, _deck(deal))
-    except Refused as refused:
-        return Verdict(hand.entry, "refused", str(refused))
+def _compare(hand: PhhHand, result: "_Result") -> Verdict:
     if hand.finishing_stacks is None:
         return Verdict(hand.entry, "played", "the file names no final stacks to compare")
     pairs = zip(result.stacks, hand.finishing_stacks, strict=True)
@@ -108,7 +99,9 @@ def _deck(deal: Dealing) -> tuple[Card, ...]:
     """
     if not deal.unseen and not deal.hazy:
         return next(deal.decks())
-    silent = set(deal.unseen) - {move.player for move in deal.hand.actions if move.verb == "sm" and move.cards}
+    silent = set(deal.unseen) - {
+        move.player for move in deal.hand.actions if move.verb == "sm" and move.cards is not None
+    }
     good: tuple[Card, ...] | None = None
     furthest: tuple[Card, ...] = ()
     came, won = -1, False
@@ -212,7 +205,7 @@ class _Run:
         self.result = _Result()
         self.choices = {
             decision: [(player, words) for player, words in choices(deal.hand, name)]
-            for decision, (name, _) in CHOICES.items()
+            for decision, name in CHOICES.items()
         }
 
     def start(self, deck: tuple[Card, ...]) -> None:
@@ -328,7 +321,7 @@ def _action(move: Move, options: tuple[Option, ...]) -> Action:
 
 
 def _choice(request: ev.ActionRequested, words: str) -> Action:
-    kind = CHOICES[request.decision][1]
+    kind = request.options[0].kind
     if kind == "declare":
         return Action(kind, direction=cast(Direction, words) if words in ("high", "low") else None)
     cards = chosen_cards(words)
