@@ -12,7 +12,7 @@ from the rest of the deck.
 import re
 from collections.abc import Iterable, Mapping
 from itertools import groupby
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -234,7 +234,7 @@ def deal(
     stakes: Stakes | None = None,
     common: str = "",
     show: Show = "rule",
-    **changes: object,
+    **changes: Any,
 ) -> Dealt:
     """A hand in which each seat gets the cards of its row; `changes` are to the stakes of the game."""
     stakes = replace(stakes or game.stakes, **changes)
@@ -292,7 +292,7 @@ ONE_ROUND = cut_short(BARNEYS, Deal(down=5), Bet("small", opens=HIGH_BOARD))
 """Five down cards and one betting round; without boards the first from the dealer's left opens."""
 
 
-def one_round(players: int, unit: Chips = 2, chips: Chips | Mapping[Seat, Chips] = RICH, **changes: object) -> Dealt:
+def one_round(players: int, unit: Chips = 2, chips: Chips | Mapping[Seat, Chips] = RICH, **changes: Any) -> Dealt:
     """A betting round in which seat 1 is the first to act and no house rule interferes."""
     rows = dict.fromkeys(range(1, players + 1), "")
     stakes = Stakes(ante=0, small=unit, big=unit * 2)
@@ -308,7 +308,7 @@ def contest(
     dead: Chips = 0,
     declared: Mapping[Seat, str] | None = None,
     show: Show = "rule",
-    **changes: object,
+    **changes: Any,
 ) -> Dealt:
     """A game cut short to its showdown: everybody is all-in for what he put in, and the rest is paid at once.
 
@@ -327,7 +327,8 @@ def contest(
         chips[9] = dead + 1
     table = deal(
         short, seats, button=button, chips=chips, show=show,
-        limit="spread", ante=dead or max(shares.values()), least=1, most=1_000_000, cap=None, no_check_raise=False, **changes,
+        limit="spread", ante=dead or max(shares.values()), least=1, most=1_000_000, cap=None, no_check_raise=False,
+        **changes,
     )  # fmt: skip
     while table.decision == "bet":
         (seat,) = table.turn

@@ -1,6 +1,7 @@
 """Barney's Poker: check-raise, odd man, declared pots (`rules.md` 7 and 12: C1-C9, D1-D17)."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ LAST_ROUND = cut_short(BARNEYS, Deal(down=4, up=1), Declare(), Bet("big", opens=
 """Five cards, the declaration, and the last betting round at 4."""
 
 
-def house(players: int = 4, **changes: object) -> Dealt:
+def house(players: int = 4, **changes: Any) -> Dealt:
     """A round of 2 under the house rule; seat 1 is first."""
     return one_round(players, no_check_raise=True, **changes)
 
@@ -67,7 +68,7 @@ def test_7_3_switched_off() -> None:
 # ------------------------------------------------------------------- odd man
 
 
-def last_round(declared: Mapping[int, str], up: Mapping[int, str] | None = None, **changes: object) -> Dealt:
+def last_round(declared: Mapping[int, str], up: Mapping[int, str] | None = None, **changes: Any) -> Dealt:
     """After the declaration; [1] has the highest board unless `up` says otherwise."""
     doors = up or {1: "Kc", 2: "Qd", 3: "Jh", 4: "9s"}
     rows = {seat: f"(xxxx) {doors[seat]}" for seat in declared}
@@ -122,7 +123,7 @@ def declared(
     *,
     dead: int = 0,
     button: int = 3,
-    **changes: object,
+    **changes: Any,
 ) -> Dealt:
     """Everybody all-in, everybody declares, and the pots are paid."""
     return contest(

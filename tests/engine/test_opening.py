@@ -5,20 +5,22 @@ Where cards are chosen, everybody turns his newest one, so that the same rows se
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from server.engine.betting import Bet
 from server.engine.games import BARNEYS, RAZZ, RAZZ_ROLL_YOUR_OWN, STUD8, STUD_HIGH_LOW, Game
 from server.engine.opening import HIGH_CARD_ACE_HIGH, LOW_BOARD
-from server.engine.steps import Choose
+from server.engine.steps import Choose, Step
 from tests.engine.dealing import FIXED, Dealt, deal
 
 STREETS = {1: "third street", 2: "fourth street", 3: "fifth street", 4: "sixth street"}
 RAZZ_GAMES = pytest.mark.parametrize("game", [RAZZ, RAZZ_ROLL_YOUR_OWN], ids=lambda game: game.id)
 
 
-def boards(game: Game, up: Mapping[int, str], button: int = 8, **changes: object) -> Dealt:
+def boards(game: Game, up: Mapping[int, str], button: int = 8, **changes: Any) -> Dealt:
     """A hand at the first bet of the street on which these boards lie."""
     rows = {seat: f"(xx) {row}" for seat, row in up.items()}
     size = len(next(iter(up.values())).replace(" ", "")) // 2
@@ -56,7 +58,7 @@ def test_O6_only_aces_the_spade_opens(game: Game) -> None:
     ("button", "changes", "opener"),
     [(1, {}, 2), (1, {"opener_tie": "suit"}, 3), (2, {}, 3), (2, {"opener_tie": "suit"}, 3)],
 )
-def test_O7_a_tie_goes_to_the_dealers_left_or_by_suit(button: int, changes: dict[str, object], opener: int) -> None:
+def test_O7_a_tie_goes_to_the_dealers_left_or_by_suit(button: int, changes: dict[str, Any], opener: int) -> None:
     up = {1: "2c 3d", 2: "Kc Qd", 3: "Kh Qs", 4: "9s 8s"}
     assert boards(STUD8, up, button, **changes).opener == opener
 
@@ -78,7 +80,7 @@ def test_O11_order_of_low_boards(game: Game) -> None:
     falling = ["Ad 2c", "Ks Qs", "Ah As", "2d 2h"]
     assert boards(game, dict(enumerate(falling, 1))).opener == 1
     assert boards(game, dict(enumerate(reversed(falling), 1))).opener == 4
-    for better, worse in zip(falling, falling[1:], strict=False):
+    for better, worse in pairwise(falling):
         assert boards(game, {1: worse, 2: better}).opener == 2, (better, worse)
 
 
@@ -174,6 +176,6 @@ def test_no_qualifier_with_the_high_card_bringing_in_and_the_low_board_opening()
     assert (usual.opener, usual.until("fourth street").opener) == (3, 2)
 
 
-def replace_steps(game: Game, steps: tuple[object, ...]) -> Game:
+def replace_steps(game: Game, steps: tuple[Step, ...]) -> Game:
     """The same game with other steps."""
     return replace(game, steps=steps)
