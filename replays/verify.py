@@ -20,6 +20,7 @@ from protocol.versions import RULES
 from protocol.view import TableView
 from replays.reader import Unreadable, decode_header, decode_steps, refuse_damage
 from server.engine.errors import IllegalAction
+from server.engine.games import GAMES
 from server.engine.table import TableState
 
 
@@ -82,6 +83,8 @@ def verify(path: str | Path) -> Report:
             f"recorded under rules version {header.rules}, this program plays version {RULES}: "
             "it can be shown, but its decisions were not played again"
         )
+    elif unknown := _unknown_games(steps):
+        notes.append(f"games that this program does not know ({', '.join(unknown)}): decisions were not played again")
     else:
         problems.append(check_decisions(steps))
         replayed = True
@@ -100,6 +103,13 @@ def verify(path: str | Path) -> Report:
         notes=tuple(notes),
         replayed=replayed,
     )
+
+
+def _unknown_games(steps: Sequence[Step]) -> list[str]:
+    """Ids of house games on the table's list that are not in the box."""
+    opened = steps[0].events[0] if steps and steps[0].events else None
+    offers = opened.rules.games if isinstance(opened, ev.TableOpened) else ()
+    return [offer.id for offer in offers if offer.id not in GAMES]
 
 
 def check_events(steps: Sequence[Step]) -> Problem | None:

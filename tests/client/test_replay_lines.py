@@ -4,6 +4,7 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from client.replay_lines import COMMANDS, run_replay_lines
@@ -21,21 +22,12 @@ def typed(tmp_path: Path, *lines: str, eyes: Eyes = None) -> list[list[str]]:
     playback.goto(playback.hands[0])
     said: list[list[str]] = [[]]
 
-    def lines_then_mark() -> list[str]:
-        return list(lines)
-
-    class Typing:
-        def __iter__(self) -> "Typing":
-            self.rest = lines_then_mark()
-            return self
-
-        def __next__(self) -> str:
-            if not self.rest:
-                raise StopIteration
+    def typing() -> Iterator[str]:
+        for line in lines:
             said.append([])
-            return self.rest.pop(0)
+            yield line
 
-    run_replay_lines(Viewer(recording, playback, eyes), Typing(), lambda line: said[-1].append(line))
+    run_replay_lines(Viewer(recording, playback, eyes), typing(), lambda line: said[-1].append(line))
     return said
 
 

@@ -116,10 +116,10 @@ def events(rows: list[list[AnyEvent]] | None = None) -> list[AnyEvent]:
     return [event for row in (EVENING if rows is None else rows) for event in row]
 
 
-def header(rules: int = RULES, format: int = JOURNAL_FORMAT, viewer: int | None = None) -> Header:  # noqa: A002
+def header(rules: int = RULES, version: int = JOURNAL_FORMAT, viewer: int | None = None) -> Header:
     """A header record."""
     return Header(
-        format=format,
+        format=version,
         rules=rules,
         program=PROGRAM,
         session=b"s" * 16,

@@ -78,7 +78,7 @@ def test_damage_in_the_middle_names_the_record(tmp_path: Path) -> None:
 
 
 def test_a_newer_format_says_so(tmp_path: Path) -> None:
-    path = handmade.write(tmp_path / "new.ryo", head=handmade.header(format=JOURNAL_FORMAT + 1))
+    path = handmade.write(tmp_path / "new.ryo", head=handmade.header(version=JOURNAL_FORMAT + 1))
     with pytest.raises(Unreadable, match=f"format {JOURNAL_FORMAT + 1}.*newer version"):
         open_recording(path)
 

@@ -9,6 +9,7 @@ from protocol.cards import card
 from protocol.records import Step
 from replays.playback import Eyes, Playback
 from replays.text import asked, describe, story, table_line, where, why
+from server.engine import games as engine_games
 from tests.replays import handmade, selfplay
 
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
@@ -36,6 +37,10 @@ def open_cards(events: list[ev.AnyEvent], eyes: Eyes) -> set[int]:
                 known.add(event.card)
             case ev.CardsTurned():
                 known |= {c for _, c in event.cards}
+            case ev.CardsPassed():
+                for giver, taker, cards in event.passes:
+                    if eyes in (giver, taker, "all"):
+                        known |= {c for c in cards if c is not None}
             case ev.HandShown():
                 known |= set(event.cards)
             case _:
@@ -52,7 +57,7 @@ def everything_said(playback: Playback, eyes: Eyes) -> str:
     )
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sorted(engine_games.GAMES))
 @pytest.mark.parametrize("eyes", [None, 1, 3])
 def test_trap_A22_no_card_before_it_is_shown(game: str, eyes: Eyes) -> None:
     for seed in range(2):

@@ -14,6 +14,7 @@ from protocol.records import Step, encode_record
 from protocol.versions import RULES
 from protocol.visibility import project
 from replays.verify import verify
+from server.engine.games import GAMES
 from tests.replays import handmade, selfplay
 
 EVENING = selfplay.evening(seed=7, games=("barneys", "stud8", "razz"), players=4, hands=6)
@@ -47,7 +48,7 @@ def test_an_evening_verifies(tmp_path: Path) -> None:
 
 
 def test_every_game_verifies(tmp_path: Path) -> None:
-    for game in ("barneys", "stud8", "razz", "stud", "studhilo", "plainrazz"):
+    for game in GAMES:
         for seed in range(4):
             steps = selfplay.evening(seed, (game,), players=2 + seed, hands=4)
             report = verify(handmade.write(tmp_path / "a.ryo", steps))
@@ -139,6 +140,16 @@ def test_other_rules_are_only_shown(tmp_path: Path) -> None:
     report = verify(handmade.write(tmp_path / "a.ryo", steps, handmade.header(rules=RULES + 1)))
     assert (report.ok, report.replayed) == (True, False)
     assert f"rules version {RULES + 1}, this program plays version {RULES}" in report.notes[0]
+
+
+def test_a_house_game_is_not_played_again(tmp_path: Path) -> None:
+    opened = EVENING[0].events[0]
+    assert isinstance(opened, ev.TableOpened)
+    offers = (replace(opened.rules.games[0], id="grandpas"), *opened.rules.games[1:])
+    steps = [replace(EVENING[0], events=(replace(opened, rules=replace(opened.rules, games=offers)),)), *EVENING[1:]]
+    report = verify(handmade.write(tmp_path / "a.ryo", steps))
+    assert (report.ok, report.replayed) == (True, False)
+    assert "games that this program does not know (grandpas)" in report.notes[0]
 
 
 def test_a_players_file_is_checked_without_decisions(tmp_path: Path) -> None:
