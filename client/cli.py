@@ -5,6 +5,7 @@ Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 cannot connect, 4 version mismatc
 """
 
 import importlib
+import keyword
 
 import click
 
@@ -19,6 +20,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "hands": ("replays.cli", "List the recorded hands."),
     "replay": ("client.replay_cli", "Step through a recorded hand."),
     "verify": ("replays.cli", "Check a recording against its chain and the rules."),
+    "import": ("replays.phh_cli", "Play the hands of a PHH file by the rules and record them."),
+    "export": ("replays.phh_cli", "Write recorded hands for other programs."),
     "rules": ("client.rules", "Print the rules of a game."),
 }
 """Verb to the module that has a command of that name, and the line that the help says about it."""
@@ -36,7 +39,7 @@ class Verbs(click.Group):
         if cmd_name not in VERBS:
             return super().get_command(ctx, cmd_name)
         module = importlib.import_module(VERBS[cmd_name][0])
-        command: click.Command = getattr(module, cmd_name)
+        command: click.Command = getattr(module, f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

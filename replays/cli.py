@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -260,7 +261,27 @@ def _repair(file: Path) -> None:
         click.echo(f"Kept {len(found.records)} good records, cut {found.size - found.good} bytes; before: {kept}")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+ELSEWHERE = {"export": "replays.phh_cli:export", "import": "replays.phh_cli:import_"}
+"""Verbs of other modules, which are loaded only when they are asked for."""
+
+
+class Verbs(click.Group):
+    """The verbs of this module and those `ELSEWHERE`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names, sorted."""
+        return sorted([*super().list_commands(ctx), *ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb with that name."""
+        if cmd_name not in ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        module, name = ELSEWHERE[cmd_name].split(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
     """Look back at recorded hands."""
 

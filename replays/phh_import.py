@@ -231,11 +231,11 @@ class _Run:
         self._check_dealt("at the end")
         return self.result
 
-    def _do(self, command: cmd.AnyCommand, what: str) -> None:
+    def _do(self, command: cmd.AnyCommand, what: str, remark: str = "") -> None:
         try:
             events = self.sitting.do(command)
         except IllegalAction as illegal:
-            raise Refused(f"{what}: {_clause(illegal.text)}") from None
+            raise Refused(f"{what}: {_clause(illegal.text)}{remark}") from None
         for event in events:
             self._note(event)
 
@@ -301,13 +301,13 @@ class _Run:
         seat, request, number = asked
         if self.player[seat] != move.player:
             raise Refused(f"{move.text}: it is the turn of p{self.player[seat] + 1}")
-        self._do(cmd.Act(seat, number, _action(move, request.options)), f"{move.text}{self._remark(move, request)}")
+        self._do(cmd.Act(seat, number, _action(move, request.options)), move.text, self._remark(move, request))
 
     def _remark(self, move: Move, request: ev.ActionRequested) -> str:
         """A known reason for a size that our rules do not have."""
         full = next((option.least for option in request.options if option.kind == "complete"), None)
         if move.verb == "cbr" and full is not None and move.to == full + self.deal.offer.stakes.bring_in:
-            return " (counted on top of the bring-in, where by the rules a completion is to the bet itself)"
+            return "; the file counts the raise on top of the bring-in (rules.md 17)"
         return ""
 
 
