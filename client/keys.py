@@ -4,7 +4,7 @@ Two kinds of keys: those that answer the open request come from its options (`cl
 the rows below. A key of the request goes before a key of the table.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -13,7 +13,7 @@ from client.seatrows import MARKS
 
 Deed: TypeAlias = Literal[
     "chat", "command", "help", "redraw", "leave", "up", "down", "top", "bottom",
-    "go_on", "before", "cover", "why", "away", "bell", "suits", "close",
+    "go_on", "ahead_call", "ahead_fold", "before", "cover", "why", "away", "bell", "suits", "close",
 ]  # fmt: skip
 
 
@@ -29,6 +29,8 @@ class TableKey:
 
 TABLE_KEYS: tuple[TableKey, ...] = (
     TableKey(("space", "n"), "Space n", "go on, once the result has been read", "go_on"),
+    TableKey(("C",), "C", "before your turn: check or call at this price when asked", "ahead_call"),
+    TableKey(("F",), "F", "before your turn: fold at this price when asked", "ahead_fold"),
     TableKey(("t", "tab"), "t Tab", "chat; Esc comes back, Enter sends", "chat"),
     TableKey(("/",), "/", "a command, such as /away, /rebuy 50, /quit", "command"),
     TableKey(("pageup",), "PageUp", "scroll the story back", "up"),
@@ -44,7 +46,7 @@ TABLE_KEYS: tuple[TableKey, ...] = (
     TableKey(("?", "f1"), "? F1", "these keys", "help"),
     TableKey(("c-l",), "Ctrl+L", "draw the screen again", "redraw"),
     TableKey(("c-c", "<sigint>"), "Ctrl+C twice", "leave; the seat is kept", "leave"),
-    TableKey(("escape",), "Esc", "close what lies over the story", "close"),
+    TableKey(("escape",), "Esc", "close what lies over the story; take back what you chose ahead", "close"),
 )
 
 
@@ -58,18 +60,21 @@ def table_key(name: str) -> TableKey | None:
     return next((key for key in TABLE_KEYS if name in key.press), None)
 
 
-def help_lines(keys: Sequence[Key]) -> list[tuple[str, str]]:
-    """The help as (style, text) lines: the keys of the decision, then those of the table, then the marks."""
+def help_lines(keys: Sequence[Key], shown: Callable[[str], str] = str) -> list[tuple[str, str]]:
+    """The help as (style, text) lines: the keys of the decision, then those of the table, then the marks.
+
+    `shown` puts moved keys in the places of the usual ones (`client.keymap`).
+    """
     lines: list[tuple[str, str]] = []
-    listed = [(key.shown, key.label) for key in keys if key.shown]
+    listed = [(shown(key.shown), key.label) for key in keys if key.shown]
     if listed:
         lines.append(("class:title", "Now"))
-        lines += [("", f"  {shown:<13}{label}") for shown, label in listed]
+        lines += [("", f"  {key:<13}{label}") for key, label in listed]
     else:
         lines.append(("class:faint", "It is not your turn. When it is, the keys stand at the bottom:"))
-        lines += [("class:faint", f"  {shown:<13}{label}") for shown, label in ANSWER_KEYS]
+        lines += [("class:faint", f"  {shown(key):<13}{label}") for key, label in ANSWER_KEYS]
     lines.append(("class:title", "At the table"))
-    lines += [("", f"  {key.shown:<13}{key.label}") for key in TABLE_KEYS]
+    lines += [("", f"  {shown(key.shown):<13}{key.label}") for key in TABLE_KEYS]
     lines.append(("class:title", "Beside a name"))
     lines += [("", f"  {mark:<13}{text}") for mark, text in (*MARKS, (">", "asked for a decision"))]
     lines += [
@@ -80,7 +85,8 @@ def help_lines(keys: Sequence[Key]) -> list[tuple[str, str]]:
 
 ANSWER_KEYS: tuple[tuple[str, str], ...] = (
     ("c", "check or call"),
-    ("b r", "bet, complete, raise; type the amount where there is a choice"),
+    ("b", "bet, bring in; type the amount where there is a choice"),
+    ("r", "raise, complete"),
     ("f", "fold; asks back while checking is free"),
     ("1-7", "choose cards; Backspace takes one back"),
     ("h l Enter", "declare high or low"),

@@ -73,7 +73,7 @@ def not_asked(
 ) -> Prompt:
     """The prompt while the reader has nothing to decide."""
     if closed:
-        return Prompt("The table is closed.", (Hint("Ctrl+C", "leave"),))
+        return Prompt("The table is closed.", (Hint("q", "leave"), Hint("PageUp", "story")))
     own = view.seat(seat) if 1 <= seat <= len(view.seats) else None
     if on_its_way:
         return Prompt("Sent ...", TABLE_HINTS)
@@ -88,6 +88,8 @@ def not_asked(
         return Prompt(text if left is None else f"{text} {int(left)}s", TABLE_HINTS)
     if view.playing:
         return Prompt("", TABLE_HINTS)
+    if own is not None and not own.chips:
+        return Prompt("You have no chips left.", (Hint("/", "rebuy and a number"), *TABLE_HINTS))
     if own is not None and own.away:
         return Prompt("You sit out.", (Hint("z", "come back"), *TABLE_HINTS))
     if len(view.players()) < 2:

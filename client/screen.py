@@ -38,7 +38,8 @@ class ScreenState:
     Fields:
         seat: the reader's seat; 0 for a spectator or a replay.
         tales: the story of the table, oldest first; scroll: lines it is scrolled back.
-        question: what the reader is asked, or what is waited for; hints: the keys for it; urgent: it is his turn.
+        question: what the reader is asked, or what is waited for; hints: the keys for it; urgent: it is his turn;
+            hurry: his clock has nearly run out.
         preview: lines about the answer he is preparing.
         clocks: seconds left by seat.
         note: a short message on the last line; status: what stands at its right end.
@@ -53,6 +54,7 @@ class ScreenState:
     question: str = ""
     hints: Sequence[Hint] = ()
     urgent: bool = False
+    hurry: bool = False
     preview: Sequence[str] = ()
     clocks: Mapping[int, float] = field(default_factory=dict)
     note: str = ""
@@ -220,7 +222,7 @@ def _own(view: TableView, state: ScreenState, columns: int) -> list[Line]:
     if state.covered:
         return [[("class:own", "your cards are face down; x turns them")]]
     text = makes(view, own_cards(view, state.seat)) if state.seat else ""
-    return [[("class:own", part)] for part in wrap(f"you have  {text}", columns, "          ")] if text else []
+    return [[("class:own", part)] for part in wrap(f"you  {text}", columns, "     ")] if text else []
 
 
 def _pane(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
@@ -241,7 +243,7 @@ def _story(view: TableView, state: ScreenState, theme: Theme, columns: int, rows
     lines: list[Line] = []
     wanted = rows + state.scroll
     for tale in reversed(state.tales):
-        lines[:0] = paint(tale, view, theme, columns)
+        lines[:0] = paint(tale, view, theme, columns, covered=state.covered)
         if len(lines) >= wanted:
             break
     back = max(0, min(state.scroll, len(lines) - rows))
@@ -265,7 +267,8 @@ def _foot(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
 
 def _question(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
     """The question and its keys, in as many lines as they need."""
-    line: Line = [("class:turn" if state.urgent else "class:faint", state.question)]
+    mood = "class:hurry" if state.hurry else "class:turn" if state.urgent else "class:faint"
+    line: Line = [(mood, state.question)]
     lines = [line]
     for hint in state.hints:
         item: Line = [("class:key", hint.key), ("", f" {hint.label}")] if hint.key else [("", hint.label)]

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Order: TypeAlias = Literal["quit", "leave", "away", "back", "rebuy", "why", "help", "bell", "colours", "suits", "say"]
+Order: TypeAlias = Literal[
+    "quit", "leave", "away", "back", "rebuy", "why", "rules", "help", "bell", "colours", "background", "suits", "say",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +21,13 @@ class Slash:
 SLASHES: tuple[Slash, ...] = (
     Slash("/help", "", "the keys and these words", "help"),
     Slash("/why", "", "who opens and why, what is missing", "why"),
+    Slash("/rules", "", "the rules of this game", "rules"),
     Slash("/away", "", "sit out from the next hand on", "away"),
     Slash("/back", "", "be dealt in again", "back"),
     Slash("/rebuy", "CHIPS", "buy chips; they arrive between hands", "rebuy"),
     Slash("/bell", "", "bell on your turn: on or off", "bell"),
     Slash("/colours", "four|two|blind|none", "colours of the suits", "colours"),
+    Slash("/background", "", "colours for a light or a dark background", "background"),
     Slash("/suits", "", "suits as letters or as signs", "suits"),
     Slash("/say", "TEXT", "chat that begins with a slash", "say"),
     Slash("/quit", "", "leave the screen; the seat is kept", "quit"),

@@ -18,15 +18,17 @@ class Tale:
     Fields:
         chat: what somebody said, whose words are never taken for cards.
         head: the beginning of a hand or a street.
+        secret: it may tell the reader's own hidden cards, which can be covered.
     """
 
     text: str
     chat: bool = False
     head: bool = False
+    secret: bool = False
 
 
-def paint(tale: Tale, view: TableView, theme: Theme, columns: int) -> list[Line]:
-    """The sentence in lines of at most so many columns."""
+def paint(tale: Tale, view: TableView, theme: Theme, columns: int, *, covered: bool = False) -> list[Line]:
+    """The sentence in lines of at most so many columns; `covered`: without the cards in a secret one."""
     text = clean(tale.text)
     if tale.chat:
         return [[("class:say", part)] for part in wrap(text, columns)]
@@ -34,17 +36,18 @@ def paint(tale: Tale, view: TableView, theme: Theme, columns: int) -> list[Line]
         return [[("class:title", part)] for part in wrap(text, columns)]
     names = [re.escape(clean(seat.name)) for seat in view.players() if seat.name]
     pattern = re.compile("|".join([*sorted(names, key=len, reverse=True), f"({_CARD})"]))
-    return [_colour(part, pattern, theme) for part in wrap(text, columns)]
+    hide = covered and tale.secret
+    return [_colour(part, pattern, theme, hide=hide) for part in wrap(text, columns)]
 
 
-def _colour(text: str, pattern: re.Pattern[str], theme: Theme) -> Line:
+def _colour(text: str, pattern: re.Pattern[str], theme: Theme, *, hide: bool) -> Line:
     line: Line = []
     end = 0
     for found in pattern.finditer(text):
         if found.group(1) is None:
             continue  # a name, even one that reads like a card
         line.append(("", text[end : found.start()]))
-        number = card(found.group(1))
+        number = None if hide else card(found.group(1))
         line.append((f"class:up {theme.suit_class(number)}", theme.card(number)))
         end = found.end()
     line.append(("", text[end:]))

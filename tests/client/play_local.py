@@ -10,8 +10,7 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
-from client import app as table_app
-from client.app import Options, TableScreen, run_table
+from client.app import Options, run_table
 from client.theme import choose_theme
 from tests.client.localtable import LocalSession, LocalTable
 
@@ -45,8 +44,6 @@ def main(arguments: list[str]) -> str:
     theme = choose_theme(os.environ, sys.stdout.encoding)
     return run_table(session, Options(theme=theme), around=around)
 
-
-__all__ = ["TableScreen", "main", "table_app"]
 
 if __name__ == "__main__":
     print("ended:", main(sys.argv[1:]))

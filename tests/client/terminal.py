@@ -13,7 +13,8 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from client.app import Exit, Options, run_table
+from client.app import Options, run_table
+from client.shell import Exit
 from client.theme import Theme
 from tests.client.localtable import LocalSession
 

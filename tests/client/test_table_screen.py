@@ -274,7 +274,7 @@ def test_slash_words() -> None:
         terminal.type("/", "nonsense", "enter")
         await terminal.see("There is no /nonsense")
         terminal.type("/", "away", "enter")
-        await terminal.see("sitting out")
+        await terminal.see("sitting out", "sits out")
         terminal.type("/", "rebuy x", "enter")
         await terminal.see("/rebuy needs a number")
         terminal.type("/", "say /me waves", "enter")

@@ -1,0 +1,55 @@
+"""Decisions made before one's turn, bound to a price.
+
+What was chosen is done when the turn comes, provided that it costs what it cost when it was chosen; at any other price
+it is dropped and the player is asked as usual.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from protocol.actions import Action
+from protocol.events import ActionRequested, Chips
+from protocol.view import TableView
+
+Wish: TypeAlias = Literal["call", "fold"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """`wish` at `price` chips; at no price, calling and folding are both checking."""
+
+    wish: Wish
+    price: Chips
+
+    def label(self) -> str:
+        """``call 2``, ``fold``, or ``check``"""
+        if not self.price:
+            return "check"
+        return f"call {self.price}" if self.wish == "call" else "fold"
+
+    def answer(self, request: ActionRequested) -> Action | None:
+        """The action that was wished, or None where the request is not the one that was expected."""
+        if request.decision != "bet" or request.call != self.price:
+            return None
+        offered = {option.kind for option in request.options}
+        if "check" in offered:
+            return Action("check")
+        kind: Wish = self.wish
+        return Action(kind) if kind in offered else None
+
+
+def price(view: TableView, seat: int) -> Chips | None:
+    """What staying in will cost this seat as things stand; None where there is nothing to choose ahead.
+
+    Only while another player is asked in a betting round, and this one is still to be asked.
+    """
+    if not seat or not view.playing:
+        return None
+    own = view.seat(seat)
+    if own.hand != "live" or own.all_in or own.pending is not None or not own.chips:
+        return None
+    betting = [other for other in view.seats if other.pending and other.pending.request.decision == "bet"]
+    if not betting:
+        return None
+    cost = min(own.chips, max(other.bet for other in view.seats) - own.bet)
+    return cost if cost or own.last is None else None  # who has acted is asked again only at another price

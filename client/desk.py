@@ -1,0 +1,435 @@
+"""The player's desk: what he sees and what his keys do, without a terminal.
+
+`Desk` listens to a session, keeps the story, the answer in the making and the notes, and turns key presses into calls
+of the session. It decides no rule: what may be done comes with the request, what has happened comes with the events.
+The terminal itself (`client.app`) is behind `Shell`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from client.ahead import Ahead, Wish, price
+from client.answering import Draft, Key, offer
+from client.cells import Line, clean, wrap
+from client.keymap import Keymap
+from client.keys import Deed, help_lines, pressed, table_key
+from client.prompting import Prompt, asked, clean_note, not_asked
+from client.queries import ask
+from client.screen import Hint, ScreenState, render
+from client.shell import Shell
+from client.slash import SLASHES, Slash, parse
+from client.storybook import Storybook
+from client.tablesession import TableSession, own_seat
+from client.theme import PALETTES, Theme
+from protocol import events as ev
+from protocol import words
+from protocol.cards import Card
+from protocol.events import AnyEvent
+from protocol.view import TableView
+from server.engine.games import GAMES
+from server.engine.rulespage import rules_page
+
+SETTLE = 0.3
+"""Seconds after a new request in which its keys do nothing: a key meant for the price before must not pay this one."""
+NOTE = 6.0
+"""Seconds a note stands."""
+HURRY = 5
+"""Seconds of one's own clock from which the question is marked."""
+
+
+class Desk:
+    """One player (or spectator) at one table.
+
+    Args:
+        session: what happens and what can be done; `shell`: the terminal.
+        theme, keymap, bell: how it looks and behaves.
+        settle: seconds for which the keys of a new request are dead.
+        now: seconds on any steady scale.
+    """
+
+    def __init__(
+        self,
+        session: TableSession,
+        shell: Shell,
+        *,
+        theme: Theme,
+        keymap: Keymap,
+        bell: bool,
+        settle: float,
+        now: Callable[[], float],
+    ) -> None:
+        self.session = session
+        self.shell = shell
+        self.theme = theme
+        self.keymap = keymap
+        self.bell = bell
+        self.settle = settle
+        self.now = now
+        self.state = ScreenState()
+        self.draft = Draft()
+        self.ahead: Ahead | None = None
+        self.book = Storybook()
+        self.chatting = False
+        self._asked = 0  # number of the request whose turn was rung in
+        self._ready = 0.0  # when its keys come alive
+        self._note_until = 0.0
+        self._leaving = False
+        self._over = False
+        self._shown = ""
+        session.on_event.append(self._event)
+        session.on_change.append(self._changed)
+        session.on_notice.append(self.note)
+        self._changed(())  # the session may have a request open already
+
+    # ------------------------------------------------------------------- drawing
+
+    def lines(self, columns: int, rows: int) -> list[Line]:
+        """The screen as it should be now: `rows` lines of `columns` columns."""
+        session, state = self.session, self.state
+        prompt = self._prompt()
+        left = session.seconds_left(session.seat)
+        state.seat = session.seat
+        state.tales = self.book.tales
+        state.clocks = self._clocks()
+        state.question, state.hints = prompt.question, prompt.hints
+        state.urgent, state.preview = prompt.urgent, prompt.preview
+        state.hurry = prompt.urgent and left is not None and left <= HURRY
+        state.status = self._status()
+        state.banner = self._banner()
+        if self.now() > self._note_until:
+            state.note = ""
+        return render(session.view, state, self.theme, columns, rows)
+
+    def card_name(self, card: Card) -> str:
+        """The card as the keys name it; face-down cards keep their secret."""
+        return "??" if self.state.covered else self.theme.card(card)
+
+    def _prompt(self) -> Prompt:
+        session = self.session
+        pending = session.pending
+        if pending is not None and session.status == "online":
+            left = session.seconds_left(session.seat)
+            prompt = asked(session.view, pending.request, self.draft, self.keys(), left, self.card_name)
+            if self.state.covered:
+                prompt = replace(prompt, preview=())
+            if self.chatting:
+                prompt = replace(prompt, question=f"Esc, then: {prompt.question}")
+        else:
+            own = own_seat(session)
+            prompt = not_asked(
+                session.view,
+                session.seat,
+                self._clocks(),
+                on_its_way=own is not None and own.pending is not None and session.status == "online",
+                closed=session.status == "closed",
+            )
+            prompt = replace(prompt, hints=(*self._ahead_hints(), *prompt.hints))
+        return replace(prompt, hints=[Hint(self.keymap.shown(hint.key), hint.label) for hint in prompt.hints])
+
+    def _clocks(self) -> dict[int, float]:
+        """Seconds left by seat, for everybody who is asked and has a clock."""
+        asked = [seat.seat for seat in self.session.view.players() if seat.pending is not None]
+        left = {seat: self.session.seconds_left(seat) for seat in asked}
+        return {seat: seconds for seat, seconds in left.items() if seconds is not None}
+
+    def _ahead_hints(self) -> list[Hint]:
+        cost = price(self.session.view, self.session.seat)
+        if cost is None:
+            return []
+        if self.ahead is not None:
+            key = "C" if self.ahead.wish == "call" else "F"
+            return [Hint(key, f"take back: {self.ahead.label()} when asked")]
+        if not cost:
+            return [Hint("C", "check when asked")]
+        return [Hint("C", f"call {cost} when asked"), Hint("F", "fold when asked")]
+
+    def _status(self) -> str:
+        if not self.session.seat:
+            return "watching" if self.session.status == "online" else ""
+        own = own_seat(self.session)
+        parts = [] if self.bell else ["bell off"]
+        if own is not None and own.away:
+            parts.append("sitting out")
+        return self.theme.dot.join(parts)
+
+    def _banner(self) -> str:
+        session = self.session
+        match session.status:
+            case "reconnecting":
+                return f"Connection lost. {session.trouble} Trying to come back; your seat is kept."
+            case "connecting":
+                return "Connecting ..."
+            case "closed":
+                return f"Closed. {session.trouble}".strip()
+            case "online":
+                return ""
+
+    def needs_drawing(self) -> bool:
+        """Whether time has changed what is shown since this was last asked: a clock by a second, a note by its end."""
+        clocks = {seat: int(seconds) for seat, seconds in self._clocks().items()}
+        shown = f"{clocks} {self.now() > self._note_until}"
+        changed, self._shown = shown != self._shown, shown
+        return changed
+
+    # ------------------------------------------------------------- from the session
+
+    def _event(self, event: AnyEvent) -> None:
+        self.state.scroll = self.book.add(event, self.session.view, self.session.seat, self.state.scroll)
+        if isinstance(event, ev.RoundOpened | ev.RoundSkipped | ev.HandStarted | ev.HandEnded | ev.HandVoided):
+            self.ahead = None
+        if isinstance(event, ev.HandStarted):
+            self.state.before = False
+
+    def _changed(self, _events: Sequence[AnyEvent]) -> None:
+        pending = self.session.pending
+        if pending is None:
+            self.draft = Draft()
+        elif pending.seq != self._asked:
+            self._asked = pending.seq
+            self._ready = self.now() + self.settle
+            self.draft = Draft()
+            if self._done_ahead():
+                return
+            if self.bell:
+                self.shell.ring()
+        rules = self.session.view.rules
+        name = clean(rules.name) if rules is not None else "Roll Your Own"
+        self.shell.title(f"* your turn - {name}" if pending is not None and self.bell else name)
+        self.shell.redraw()
+
+    def _done_ahead(self) -> bool:
+        """Do what was chosen ahead if the price is the one it was chosen for."""
+        ahead, self.ahead = self.ahead, None
+        pending = self.session.pending
+        if ahead is None or pending is None:
+            return False
+        action = ahead.answer(pending.request)
+        if action is None:
+            self.note("Not done as chosen ahead: the price has changed.")
+            return False
+        return not self.session.act(action)
+
+    def session_over(self) -> None:
+        """The session ended by itself. After one's own farewell the screen ends too; otherwise it can still be read."""
+        self._over = True
+        if self.session.seat and not self.session.trouble:
+            self.shell.exit("closed")
+        self.shell.redraw()
+
+    # ---------------------------------------------------------------------- keys
+
+    def keys(self) -> tuple[Key, ...]:
+        """The keys of the open request; none while there is none."""
+        pending = self.session.pending
+        if pending is None or self.session.status != "online":
+            return ()
+        return offer(pending.request, self.draft, self.card_name)
+
+    def press(self, name: str) -> None:
+        """A key at the table, by the name that prompt_toolkit gives it."""
+        if name not in ("c-c", "<sigint>"):
+            self._leaving = False
+        usual = self.keymap.usual(name)
+        key = None if self.chatting else pressed(self.keys(), usual)
+        of_table = table_key(usual)
+        if key is not None:
+            self._answer(key)
+        elif of_table is not None:
+            self._do(of_table.deed)
+        elif self._over and name in ("enter", "q"):
+            self._leave()
+        self.shell.redraw()
+
+    def _answer(self, key: Key) -> None:
+        if self.now() < self._ready:
+            self.note("Not so fast: the question has just changed.")
+        elif isinstance(key.step, Draft):
+            self.draft = key.step
+        else:
+            refused = self.session.act(key.step)
+            if refused:
+                self.note(words.sentence(refused))
+
+    def _do(self, deed: Deed) -> None:
+        state = self.state
+        match deed:
+            case "chat" | "command":
+                self.shell.open_chat("/" if deed == "command" else "")
+            case "help":
+                self._overlay([] if state.overlay else help_lines(self.keys(), self.keymap.shown) + _slash_lines())
+            case "redraw":
+                self.shell.redraw_all()
+            case "leave":
+                self._ask_to_leave()
+            case "up":
+                self._scroll(self.shell.page())
+            case "down":
+                self._scroll(-self.shell.page())
+            case "top":
+                self._scroll(len(self.book.tales))
+            case "bottom":
+                self._scroll(-len(self.book.tales))
+            case "go_on":
+                own = own_seat(self.session)
+                if own is not None and not self.session.view.playing and not own.went_on:
+                    self.session.go_on()
+            case "before":
+                state.before = not state.before and any(seat.before for seat in self.session.view.seats)
+                if not state.before:
+                    self.note("The boards as they are now.")
+            case "cover":
+                state.covered = not state.covered
+            case "why":
+                self._explain()
+            case "away":
+                own = own_seat(self.session)
+                self._sit(out=own is None or not own.away)
+            case "ahead_call" | "ahead_fold":
+                self._choose_ahead("call" if deed == "ahead_call" else "fold")
+            case "bell":
+                self.bell = not self.bell
+                self.note(f"Bell and title on your turn: {'on' if self.bell else 'off'}.")
+            case "suits":
+                self.theme = replace(self.theme, symbols=not self.theme.symbols)
+            case "close":
+                self._overlay([])
+                state.before = False
+                self.ahead = None
+            case _:
+                assert_never(deed)
+
+    def _choose_ahead(self, wish: Wish) -> None:
+        cost = price(self.session.view, self.session.seat)
+        if cost is None:
+            return
+        if self.ahead is not None and self.ahead.wish == wish:
+            self.ahead = None
+        elif cost or wish == "call":
+            self.ahead = Ahead(wish, cost)
+
+    def _overlay(self, lines: Sequence[tuple[str, str]]) -> None:
+        self.state.overlay = lines
+        self.state.overlay_top = 0
+
+    def _scroll(self, lines: int) -> None:
+        state = self.state
+        if state.overlay:
+            state.overlay_top = max(0, min(len(state.overlay) - 1, state.overlay_top - lines))
+        else:
+            state.scroll = max(0, min(state.scroll + lines, len(self.book.tales)))
+
+    def _sit(self, *, out: bool) -> None:
+        if not self.session.seat:
+            self.note("You are only watching.")
+        elif out:
+            self.session.sit_out()
+        else:
+            self.session.sit_in()
+
+    def _explain(self) -> None:
+        """Why: the opener, an option that is missing, an odd chip."""
+        view = self.session.view
+        pending = self.session.pending
+        parts = [view.why] if view.why else []
+        if pending is not None and pending.request.note:
+            parts.append(clean_note(pending.request, view))
+        parts += [award.why for award in view.awards if award.why]
+        said = list(dict.fromkeys(words.sentence(words.fill(part, view)) for part in parts))
+        self._answered(said or ["Nothing needs explaining just now."])
+
+    def _answered(self, lines: Sequence[str]) -> None:
+        """An answer to the reader alone: short ones on the last line, and all of them in the story."""
+        if len(lines) == 1:
+            self.note(lines[0])
+        self.state.scroll = self.book.answer(lines, self.state.scroll)
+
+    def note(self, text: str) -> None:
+        """Show a sentence on the last line for a while."""
+        self.state.note = text
+        self._note_until = self.now() + NOTE
+        self.shell.redraw()
+
+    # ------------------------------------------------------------------- leaving
+
+    def _ask_to_leave(self) -> None:
+        if self.chatting:
+            self.shell.close_chat()
+        if self._leaving or self._over:
+            self._leave()
+            return
+        self._leaving = True
+        self.note("Ctrl+C once more leaves the screen; your seat is kept.")
+
+    def _leave(self) -> None:
+        self.session.close()
+        self.shell.exit("closed" if self._over else "left")
+
+    # ---------------------------------------------------------------------- chat
+
+    def said(self, text: str) -> None:
+        """A line was entered in the chat."""
+        text = text.strip()
+        if not text.startswith("/"):
+            if text:
+                self.session.say(text)
+            return
+        parsed = parse(text)
+        if not isinstance(parsed, str):
+            self._order(*parsed)
+            return
+        own = self.session.seat
+        answer = None if self.state.covered else ask(text, self.session.view, own, self.session.seconds_left(own))
+        if answer is None:
+            self.note(parsed)
+        else:
+            self._answered(answer)
+
+    def _order(self, slash: Slash, rest: str) -> None:
+        match slash.order:
+            case "quit":
+                self._leave()
+            case "leave":
+                self.session.stand_up()
+                self.note("Your seat is given back, in a hand once it is over.")
+            case "away" | "back":
+                self._sit(out=slash.order == "away")
+            case "rebuy":
+                if rest.isascii() and rest.isdigit() and 0 < len(rest) < 10:
+                    self.session.top_up(int(rest))
+                else:
+                    self.note("/rebuy needs a number of chips.")
+            case "colours":
+                palette = next((name for name in PALETTES if name == rest), None)
+                if palette is None:
+                    self.note(f"Colours: {', '.join(PALETTES)}.")
+                else:
+                    self.theme = replace(self.theme, palette=palette)
+            case "background":
+                self.theme = replace(self.theme, dark=not self.theme.dark)
+            case "say":
+                self.session.say(rest)
+            case "rules":
+                self._overlay(_rules_lines(self.session.view))
+            case "why" | "help" | "bell" | "suits":
+                self._do(slash.order)
+            case _:
+                assert_never(slash.order)
+
+
+def _slash_lines() -> list[tuple[str, str]]:
+    return [
+        ("class:title", "In the chat line"),
+        *(("", f"  {f'{slash.word} {slash.more}'.strip():<28}{slash.text}") for slash in SLASHES),
+        ("", "  /pot /stacks /up /last /street /time and other questions are answered in the story"),
+    ]
+
+
+def _rules_lines(view: TableView) -> list[tuple[str, str]]:
+    """The rules of the running game, as a page over the story."""
+    game = GAMES.get(view.game)
+    if game is None:
+        return [("class:faint", f"This client does not know the rules of {clean(view.title)}.")]
+    return [("", part) for line in rules_page(game) for part in wrap(clean(line), 76)] + [
+        ("class:faint", "Esc closes.")
+    ]
