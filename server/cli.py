@@ -18,6 +18,7 @@ def main() -> None:
 @main.command()
 @click.option("--bind", metavar="ADDRESS", help="Address to listen on. [default: all]")
 @click.option("--port", type=int, metavar="PORT", help="TCP port; 0 for any free one. [default: 7719]")
+@click.option("--plain-tcp", is_flag=True, default=None, help="Do not encrypt: everybody on the way can see the cards.")
 @click.option("--config", "config_file", metavar="FILE", envvar="RYO_CONFIG", help="Settings (TOML).")
 @click.option("--data-dir", metavar="DIR", help="Where the hands are kept. [default: the user's data directory]")
 @click.option("--game", "games", multiple=True, metavar="GAME", help="What the one table plays; may be repeated.")
@@ -80,24 +81,25 @@ def _run(config: Any, *, quiet: bool) -> int:
     from server.journal import JournalError
     from server.oplog import open_log
     from server.running import until_signal
+    from server.serve import Server
+
+    def tell(server: Server) -> None:
+        if server.identity is None:
+            click.echo("Connections are not encrypted: everybody on the way can see the cards.", err=True)
+        for command in server.invitations():
+            click.echo(command)
 
     try:
         log = open_log(config.log_file, config.log_level)
     except OSError as error:
         return _say(f"The log {config.log_file} cannot be written: {error.strerror}.", 78)
     try:
-        trio.run(until_signal, config, log, None if quiet else _tell)
+        trio.run(until_signal, config, log, None if quiet else tell)
     except (ConfigError, JournalError) as error:
         return _say(str(error), error.exit_code)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     return 0
-
-
-def _tell(addresses: list[str]) -> None:
-    """What the host reads out to the guests."""
-    for address in addresses:
-        click.echo(f"ryo join {address}")
 
 
 def _say(text: str, code: int) -> int:

@@ -13,9 +13,9 @@ from server.serve import Server
 async def until_signal(
     config: Config,
     log: structlog.typing.FilteringBoundLogger,
-    tell: Callable[[list[str]], None] | None,
+    tell: Callable[[Server], None] | None,
 ) -> None:
-    """Serves until SIGINT or SIGTERM; a second one ends it at once. `tell` is given the addresses for the guests.
+    """Serves until SIGINT or SIGTERM; a second one ends it at once. `tell` is given the server once it listens.
 
     Raises ConfigError, JournalError, and KeyboardInterrupt for the second signal.
     """
@@ -26,7 +26,7 @@ async def until_signal(
                 nursery.start_soon(_obey, signals, server)
                 await nursery.start(server.run)
                 if tell is not None:
-                    tell(server.addresses)
+                    tell(server)
                 await server.stopped.wait()
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:

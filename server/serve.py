@@ -17,6 +17,7 @@ from server.commit import Committer
 from server.config import Config, ConfigError, TableConfig
 from server.deck import Shuffler
 from server.identity import Identity, load_or_create
+from server.invitations import commands
 from server.journal import JournalError, SyncFailed
 from server.line import Line, LineBroken, TcpLine
 from server.lobby import Lobby
@@ -64,6 +65,11 @@ class Server:
     def stop(self) -> None:
         """Begins an orderly stop."""
         self._stop.set()
+
+    def invitations(self) -> list[str]:
+        """The commands by which guests come in, once it listens."""
+        tables = dict.fromkeys(self.lobby.tables, "")
+        return commands(self.addresses, self.identity.fingerprint if self.identity else "", tables)
 
     async def connect(self, line: Line) -> None:
         """Serves one connection until it ends."""
