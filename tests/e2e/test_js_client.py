@@ -3,6 +3,7 @@
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -31,6 +32,16 @@ def node(pytestconfig: pytest.Config) -> Path:
     return scripts(pytestconfig.cache.mkdir("js"))
 
 
+async def client(node: Path, name: str, port: int, hands: int, pin: str = "") -> dict[str, Any]:
+    """Runs the JavaScript client to its end; what it reports."""
+    command = ["node", "client.mjs", name, str(port), str(hands), pin]
+    done = await trio.run_process(command, cwd=node, capture_stdout=True, capture_stderr=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    assert not done.stderr, done.stderr.decode()
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_javascript_client_plays_comes_back_and_leaves(game: str, node: Path, tmp_path: Path) -> None:
     hands = 2
@@ -39,24 +50,47 @@ async def test_a_javascript_client_plays_comes_back_and_leaves(game: str, node: 
             (ann,) = await house.seated("Ann")
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(ann.play, hands)
-                done = await trio.run_process(
-                    ["node", "client.mjs", str(house.port), str(hands)],
-                    cwd=node,
-                    capture_stdout=True,
-                    capture_stderr=True,
-                    check=False,
-                )
-            assert done.returncode == 0, done.stderr.decode()
-            report = json.loads(done.stdout)
+                report = await client(node, "Jay", house.port, hands)
             assert report["seat"] == 2
             assert report["hands"] == hands
             assert report["acts"] >= hands
             assert report["rejected"] == []
-            assert report["agrees"], "its fold differs from the server's view: " + done.stderr.decode()
+            assert report["agrees"], "its fold differs from the server's view"
             assert report["left"]
             kinds = set(report["kinds"])
             assert EVERY_HAND | ALSO.get(game, set()) <= kinds
             await ann.until(lambda view: not view.seat(2).name)
+
+
+async def test_two_javascript_clients_play_over_tls_with_the_pinned_certificate(node: Path, tmp_path: Path) -> None:
+    with trio.fail_after(IN_TIME):
+        async with running(config(tmp_path, games=("stud8",), tls=True)) as house:
+            assert house.server.identity is not None
+            pin = house.server.identity.fingerprint
+            reports: list[dict[str, Any]] = []
+
+            async def one(name: str, pin: str) -> None:
+                reports.append(await client(node, name, house.port, 1, pin))
+
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(one, "Jay", pin)
+                nursery.start_soon(one, "Kay", pin[:26])
+            assert len(reports) == 2
+            assert all(report["agrees"] and report["left"] and not report["rejected"] for report in reports)
+
+
+@pytest.mark.parametrize("pin", ["a" * 52, "", "short"], ids=["another", "none", "too short"])
+async def test_a_javascript_client_with_a_wrong_pin_or_without_tls_goes_no_further(
+    pin: str, node: Path, tmp_path: Path
+) -> None:
+    with trio.fail_after(IN_TIME):
+        async with running(config(tmp_path, tls=True)) as house:
+            command = ["node", "client.mjs", "Jay", str(house.port), "1", pin]
+            done = await trio.run_process(command, cwd=node, capture_stdout=True, capture_stderr=True, check=False)
+            assert done.returncode == 1
+            expected = b"another certificate" if pin else b"This server encrypts"
+            assert expected in done.stderr
+            assert not house.table.state.view.players()
 
 
 def test_the_javascript_fold_knows_every_event(node: Path) -> None:

@@ -1,4 +1,4 @@
-// A minimal player: node client.mjs PORT HANDS [FINGERPRINT]. Prints what it saw as one line of JSON.
+// A minimal player: node client.mjs NAME PORT HANDS [FINGERPRINT]. Prints what it saw as one line of JSON.
 // Written from docs/protocol.md alone: it knows no rules, it takes what is offered.
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
@@ -95,35 +95,38 @@ class Player {
     }
   }
 
-  /** Whether the folded view is the one the server has: joins again without having seen anything. */
+  /**
+   * Whether the folded view is the one the server has. Joins again over a second connection without having seen
+   * anything; the first one is told everything up to that moment, and then that it was replaced.
+   */
   async agrees() {
-    const folded = structuredClone(this.view);
-    this.line.close();
-    await this.enter(0);
-    let message = { type: "" };
-    while (message.type !== "snapshot") message = await this.read();
-    // Connections come and go by this very test, and that is an event as well.
-    const server = structuredClone(this.view);
-    for (const view of [folded, server]) {
-      view.seq = 0;
-      for (const seat of view.seats) seat.online = true;
+    const older = this.line;
+    this.line = await connect(this.port, this.pin);
+    this.line.send({ ...this.join, seen: 0 });
+    for (;;) {
+      const message = await older.next();
+      if (message.type === "bye" && message.code === "replaced") break;
+      if (message.type === "events") apply(this.view, message);
     }
-    const same = isDeepStrictEqual(folded, server);
-    if (!same) console.error(JSON.stringify({ folded, server }));
+    const folded = this.view;
+    this.view = null;
+    while (!this.view) await this.read();
+    const same = isDeepStrictEqual(folded, this.view);
+    if (!same) console.error(JSON.stringify({ folded, server: this.view }));
     return same;
   }
 }
 
-const [port, hands] = process.argv.slice(2).map(Number);
-const player = new Player(port, process.argv[4], "Jay");
+const [myName, port, hands, pin] = process.argv.slice(2);
+const player = new Player(Number(port), pin, myName);
 await player.enter();
-await player.play(hands);
+await player.play(Number(hands));
 const report = { seat: player.seat, hands: player.view.hand, acts: player.acts, rejected: player.rejected };
 report.kinds = [...player.kinds].sort();
 report.agrees = await player.agrees();
 player.line.send({ type: "stand_up" });
 const name = () => player.view.seats[player.seat - 1].name;
-while (name() === "Jay") {
+while (name() === myName) {
   await player.read();
   if (player.asked) player.answer();
 }
