@@ -20,6 +20,12 @@ class ConnectionLost(CannotConnect):
     """The line broke: the stream ended, was reset, or carried something that is not this protocol."""
 
 
+class WrongKey(ClientError):
+    """Who answers has another key than expected. Trying again would not help, so this is not a `CannotConnect`."""
+
+    exit_code = 3
+
+
 class VersionMismatch(ClientError):
     """Server and client have no protocol version in common; the server's sentence names both and the remedy."""
 

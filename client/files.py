@@ -1,10 +1,11 @@
 """The player's own files: settings, what was last used, and the key of his seats.
 
-==================  ==========================================================================
-``client.toml``     settings, in the user's configuration directory; written by the user only
-``last.json``       the last name, address and table, in the data directory
-``seats.key``       32 secret bytes, mode 0600, in the data directory
-==================  ==========================================================================
+====================  ========================================================================
+``client.toml``       settings, in the user's configuration directory; written by the user only
+``last.json``         the last name, address and table, in the data directory
+``seats.key``         32 secret bytes, mode 0600, in the data directory
+``known_hosts.json``  the keys of the servers, in the data directory (`client.known_hosts`)
+====================  ========================================================================
 
 Directories are made with mode 0700 when something is first written.
 """
@@ -93,8 +94,8 @@ def load_last(folder: Path) -> Last:
 def save_last(folder: Path, last: Last) -> None:
     """Remember it for the next time. A directory that cannot be written is no reason to stop: then nothing is kept."""
     with contextlib.suppress(OSError):
-        _make(folder)
-        _write_new(folder / "last.json.new", msgspec.json.encode(last))
+        make_folder(folder)
+        write_new(folder / "last.json.new", msgspec.json.encode(last))
         os.replace(folder / "last.json.new", folder / "last.json")
 
 
@@ -106,9 +107,9 @@ def load_key(folder: Path) -> bytes:
     path = folder / "seats.key"
     try:
         if not path.exists():
-            _make(folder)
+            make_folder(folder)
             fresh = folder / f"seats.key.{os.getpid()}.{secrets.token_hex(4)}"
-            _write_new(fresh, secrets.token_bytes(KEY_BYTES))
+            write_new(fresh, secrets.token_bytes(KEY_BYTES))
             try:
                 with contextlib.suppress(FileExistsError):
                     os.link(fresh, path)
@@ -128,7 +129,7 @@ def load_key(folder: Path) -> bytes:
 def seat_token(key: bytes, server: str, table: str, name: str) -> bytes:
     """The 32-byte token of a name's seat at a table: the same whenever it is asked for, useless anywhere else.
 
-    `server` is the address as the player uses it (``host:port``).
+    `server` is the fingerprint of the server's key, or without TLS the address as the player uses it (``host:port``).
     """
     folded = unicodedata.normalize("NFKC", name).casefold()
     parts = [part.encode() for part in ("ryo seat 1", server, table, folded)]
@@ -136,12 +137,13 @@ def seat_token(key: bytes, server: str, table: str, name: str) -> bytes:
     return hmac.new(key, message, hashlib.sha256).digest()
 
 
-def _make(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """A private directory (mode 0700), unless it is there. Raises OSError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-def _write_new(path: Path, data: bytes) -> None:
-    """A file of mode 0600 with this content, on the disk when this returns."""
+def write_new(path: Path, data: bytes) -> None:
+    """A file of mode 0600 with this content, on the disk when this returns. Raises OSError."""
     path.unlink(missing_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:

@@ -1,14 +1,18 @@
-"""Join links: ``ryo://host:port/table#fp=...&t=...``. Both secrets stand behind the ``#``.
+"""Join links, ``ryo://host:port/table#fp=...&t=...``, and the fingerprints in them. Both secrets stand behind the ``#``.
 
 ``fp`` is the beginning of the server's fingerprint, ``t`` an invitation to the table; either may be missing.
 """
 
+import base64
+import hashlib
 import re
 from typing import NamedTuple
 
 DEFAULT_PORT = 7719
 """TCP port of a card room where none is named."""
 SCHEME = "ryo://"
+ALPN = "ryo/1"
+"""What both sides call this protocol in the TLS handshake."""
 LEAST_PIN = 26
 """Characters of a fingerprint that a link must have: 130 bits, too many for a second key with the same beginning."""
 FINGERPRINT = 52
@@ -35,6 +39,11 @@ class JoinLink(NamedTuple):
         host = f"[{self.host}]" if ":" in self.host else self.host
         fields = "&".join([f"{key}={value}" for key, value in (("fp", self.pin), ("t", self.invite)) if value])
         return f"{SCHEME}{host}:{self.port}/{self.table}" + (f"#{fields}" if fields else "")
+
+
+def fingerprint(certificate: bytes) -> str:
+    """SHA-256 of a certificate (DER) in base32, lower case: 52 characters."""
+    return base64.b32encode(hashlib.sha256(certificate).digest()).decode().rstrip("=").lower()
 
 
 def is_link(text: str) -> bool:

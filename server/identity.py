@@ -15,10 +15,10 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
+from protocol.links import ALPN, fingerprint
 from server.config import ConfigError
 
 FILE = "identity.pem"
-ALPN = "ryo/1"
 INVITE_BYTES = 16
 
 
@@ -58,11 +58,6 @@ def load_or_create(folder: Path) -> Identity:
         ) from None
     secret = hashlib.sha256(b"ryo secret 1\0" + pem.encode("ascii")).digest()
     return Identity(fingerprint(der), context, secret)
-
-
-def fingerprint(certificate: bytes) -> str:
-    """SHA-256 of a certificate (DER) in base32, lower case: 52 characters."""
-    return base64.b32encode(hashlib.sha256(certificate).digest()).decode().rstrip("=").lower()
 
 
 def server_context(path: Path) -> ssl.SSLContext:

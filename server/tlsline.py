@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from protocol.codec import encode_value
 from protocol.frames import HELLO_CAP, frame
+from protocol.links import ALPN
 from protocol.messages import Refused
 from protocol.versions import PROTOCOL
-from server.identity import ALPN
 from server.line import Line, LineBroken
 
 RECORD = 8 * 1024
