@@ -65,10 +65,10 @@ class LineMode:
     def _change(self, events: Sequence[AnyEvent]) -> None:
         session = self._session
         if session.view is not self._view:
-                self._view = session.view
+            self._view = session.view
             self._asked = 0
             if session.view.table:
-                self._arrive(first)
+                self._arrive()
         pending = session.pending
         if pending is not None and pending.seq != self._asked:
             self._asked = pending.seq

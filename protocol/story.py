@@ -114,7 +114,7 @@ def _course(
             antes = ", ".join([f"{words.name(view, seat)} {amount}" for seat, amount in event.antes])
             return [f"Antes: {antes}; the pot is {view.pot()}."]
         case ev.RoundOpened():
-            why = words.fill(words.sentence(event.why), view)
+            why = words.told(event.why, view)
             first = "" if why.endswith(" acts first.") else f"{words.name(view, event.first)} acts first."
             return [street_line(view), f"{why} {first}".strip()]
         case ev.RoundSkipped():
@@ -203,7 +203,7 @@ def _cards(
         case ev.Declared():
             said = ", ".join([f"{words.name(view, seat)} {direction}" for seat, direction in event.declarations])
             odd = f"{words.name(view, event.odd_man)} is the odd man." if event.odd_man else ""
-            why = words.fill(words.sentence(event.why), view) or odd
+            why = words.told(event.why, view) or odd
             return [f"Declared: {said}. {why}".rstrip()]
 
 
