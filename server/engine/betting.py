@@ -114,7 +114,7 @@ class BettingRound:
         self.increment = stakes.bring_in if self.posting else stakes.least
         self.sizes: tuple[int, ...] = (stakes.small,) if rule.size == "small" else (stakes.big,)
         self.big_made = False
-        if rule.open_pair and stakes.open_pair != "off" and not self.spread:
+        if rule.open_pair and stakes.open_pair != "off" and not self.spread and stakes.small < stakes.big:
             # Looked at once: the option stays for this round even if the pair folds (`rules.md` 4.3).
             self.sizes = (stakes.small, stakes.big) if any(_paired(hand.up[i]) for i in hand.order) else self.sizes
         self.no_raise = hand.odd_man if rule.odd_man else None
