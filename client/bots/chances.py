@@ -11,7 +11,7 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from client.bots.terms import Terms
-from protocol.cards import Card
+from protocol.cards import Card, suit_of
 from protocol.view import SeatView, TableView
 from server.engine.rankings import Ranking, eight_or_better, high, high_with_wilds
 
@@ -31,11 +31,13 @@ class Sight:
         cards: those it can see, for the seat itself all of them.
         missing: how many more the hand will have in the end, hidden ones included.
         declared: the direction, once it is known.
+        hole: those of the cards that are in the hole.
     """
 
     cards: tuple[Card, ...]
     missing: int
     declared: str = ""
+    hole: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,8 @@ def _missing(seat: SeatView, view: TableView, terms: Terms) -> int:
 
 
 def _own(own: SeatView, view: TableView, terms: Terms) -> Sight:
-    return Sight((*own_cards(own), *view.community), _missing(own, view, terms), own.declared)
+    hole = tuple([card for card in own.down if card is not None])
+    return Sight((*own.up, *hole, *view.community), _missing(own, view, terms), own.declared, hole)
 
 
 def _other(other: SeatView, view: TableView, terms: Terms) -> Sight:
@@ -116,11 +119,16 @@ def judge(
             deck[at], deck[other] = deck[other], deck[at]
         at = 0
         full: list[tuple[Card, ...]] = []
+        spades: list[int] = []
         for hand in hands:
-            full.append((*hand.cards, *deck[at : at + hand.missing]))
+            drawn = deck[at : at + hand.missing]
+            full.append((*hand.cards, *drawn))
             at += hand.missing
+            if terms.spade:
+                # Which of the cards to come will be up is not told apart: near enough for a guess.
+                spades.append(max([card for card in (*hand.hole, *drawn) if suit_of(card) == 3], default=-1) + 1)
         highs = _strengths(full, high_of)
-        lows = _strengths(full, low_of)
+        lows = spades or _strengths(full, low_of)
         top, bottom = _declared(hands, full, highs, lows) if terms.declares else (highs, lows)
         share += _share(top, bottom)
         as_high += _share([highs[0], *top[1:]], [0, *bottom[1:]])

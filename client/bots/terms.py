@@ -17,6 +17,7 @@ class Terms:
 
     Fields:
         high, low: the rankings that win it; None where that direction wins nothing.
+        spade: whether the highest spade in the hole wins half, instead of a low.
         declares: whether players say before the showdown which half they play for.
         size: cards a player has in the end (before he arranges some of them).
         brings_in: whether the first round begins with a forced bet.
@@ -24,6 +25,7 @@ class Terms:
 
     high: Ranking | None = HIGH
     low: Ranking | None = ACE_TO_FIVE
+    spade: bool = False
     declares: bool = False
     size: int = 7
     brings_in: bool = True
@@ -53,6 +55,7 @@ def terms_of_game(game: str, definition: str = "") -> Terms:
     return Terms(
         high=known.showdown.high,
         low=known.showdown.low,
+        spade=known.showdown.spade,
         declares=any(isinstance(step, Declare) for step in known.steps),
         size=sum(step.down + step.up for step in known.steps if isinstance(step, Deal)),
         brings_in=any(isinstance(step, Bet) and step.bring_in for step in known.steps),

@@ -219,6 +219,17 @@ def test_chances_follow_the_hands() -> None:
     assert sure.share > 0.97
 
 
+def test_the_ace_of_spades_in_the_hole_is_worth_half_in_chicago() -> None:
+    terms = terms_of_game("chicago")
+    others = (Sight(tuple(cards("Kc")), 6),)
+    hole = tuple(cards("As2h"))
+    with_spade = judge(Sight((*hole, *cards("7d")), 4, hole=hole), others, (), (), terms)
+    hole = tuple(cards("Ac2h"))
+    without = judge(Sight((*hole, *cards("7d")), 4, hole=hole), others, (), (), terms)
+    assert with_spade.share > 0.6
+    assert with_spade.share > without.share + 0.2
+
+
 def test_terms_are_read_from_the_steps() -> None:
     barneys, razz, stud = map(terms_of_game, ("barneys", "razz", "stud"))
     assert barneys.declares
