@@ -18,6 +18,7 @@ from protocol.messages import FromClient, FromServer
 from protocol.stakes import Stakes
 from protocol.tables import GameOffer, TableRules
 from protocol.view import TableView, hide
+from protocol.visibility import project
 
 Stream = trio.StapledStream[trio.abc.SendStream, trio.abc.ReceiveStream]
 
@@ -98,20 +99,26 @@ class ScriptedServer:
 
 @dataclass
 class Table:
-    """The all-seeing view, and events applied to it as the server would."""
+    """The all-seeing view, and events applied to it as the server would.
+
+    `viewer`: the seat for which messages are made; None: nothing is hidden in them.
+    """
 
     view: TableView = field(default_factory=TableView)
+    viewer: int | None = None
 
     def do(self, *events: AnyEvent) -> msg.Events:
-        """Fold the events; the message in which they go out (hidden from nobody)."""
+        """Fold the events; the message in which they go out."""
         first = self.view.seq + 1
         self.view.apply_all(events)
+        if self.viewer is not None:
+            events = tuple([project(event, self.viewer) for event in events])
         return msg.Events(first, 0, events)
 
 
-def table_of(*names: str, chips: int = 100) -> Table:
+def table_of(*names: str, chips: int = 100, viewer: int | None = None) -> Table:
     """An open table with these players in seats 1, 2 ..."""
-    table = Table()
+    table = Table(viewer=viewer)
     table.do(ev.TableOpened("kitchen", RULES))
     for seat, name in enumerate(names, 1):
         table.do(ev.PlayerSeated(seat, name, chips))
@@ -126,6 +133,7 @@ def third_street(table: Table) -> list[AnyEvent]:
     return [
         ev.HandStarted(1, "kitchen-1", "stud8", "Seven-card stud high-low", stacks[-1][0], stacks, STAKES),
         ev.AntesPosted(tuple([(seat, 1) for seat, _ in stacks])),
+        ev.PotsGathered(((len(stacks), tuple([seat for seat, _ in stacks])),)),
         ev.CardsDealt("third street", tuple(dealt)),
         ev.RoundOpened("third street", 1, 1, "{1} has the lowest up card, 2c"),
     ]
