@@ -55,14 +55,13 @@ def export_hands(steps: Iterable[Step], only: int | None = None, anonymise: bool
                     table, rules = event.table, event.rules
                 case ev.PlayerSeated():
                     names[event.seat] = event.name
-                case ev.Said():
-                    filled = not event.name and event.text.startswith(FILLED)
-                case ev.HandStarted() if only in (None, seq):
-                    shown = {seat: _mask(names.get(seat, ""), masks, anonymise) for seat, _ in event.stacks}
-                    hand = _Hand(event, shown)
-                    if not anonymise:
-                        hand.own = _about(table, event, step.at)
-                    hand.own |= _beyond(event, rules, filled)
+                case ev.Said(name="") if event.text.startswith(FILLED):
+                    filled = True
+                case ev.HandStarted():
+                    if only in (None, seq):
+                        shown = {seat: _mask(names.get(seat, ""), masks, anonymise) for seat, _ in event.stacks}
+                        hand = _Hand(event, shown, {} if anonymise else _about(table, event, step.at))
+                        hand.own |= _beyond(event, rules, filled)
                     filled = False
                 case ev.HandEnded() if hand is not None:
                     hands.append(hand.finished(event))
