@@ -45,8 +45,9 @@ class Dealing:
         seats, names: of every player, in dealing order; the last one has the button.
         cards: the cards dealt to each player as far as they are known, shown ones included; board: the common ones.
         filled: the players with unknown cards.
-        unseen: those of them that went to the showdown.
-        hazy: those of them that have an unknown face-up card, which may decide who opens.
+        live: the players that did not fold.
+        unseen: those with unknown cards that went to the showdown.
+        hazy: those with an unknown face-up card, which may decide who opens.
         rows: the deck in dealing order: (player, which of his cards), player -1 for the board.
     """
 
@@ -58,6 +59,7 @@ class Dealing:
     cards: tuple[tuple[MaybeCard, ...], ...]
     board: tuple[Card, ...]
     filled: tuple[int, ...]
+    live: tuple[int, ...]
     unseen: tuple[int, ...]
     hazy: tuple[int, ...]
     rows: tuple[tuple[int, int], ...]
@@ -103,6 +105,7 @@ def prepare(hand: PhhHand) -> Dealing:
         cards,
         board,
         filled,
+        tuple(live),
         tuple(unseen),
         tuple(hazy),
         _rows(rounds),

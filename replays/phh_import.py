@@ -99,9 +99,10 @@ def _deck(deal: Dealing) -> tuple[Card, ...]:
     """
     if not deal.unseen and not deal.hazy:
         return next(deal.decks())
-    silent = set(deal.unseen) - {
-        move.player for move in deal.hand.actions if move.verb == "sm" and move.cards is not None
-    }
+    shown = {move.player for move in deal.hand.actions if move.verb == "sm" and move.cards is not None}
+    silent = set(deal.unseen) - shown
+    if silent == set(deal.live):
+        silent = set()  # the file does not say who showed, so only its final stacks can tell
     good: tuple[Card, ...] | None = None
     furthest: tuple[Card, ...] = ()
     came, won = -1, False
