@@ -1,4 +1,4 @@
-"""Join links, ``ryo://host:port/table#fp=...&t=...``, and the fingerprints in them. Both secrets stand behind the ``#``.
+"""Join links, ``ryo://host:port/table#fp=...&t=...``, and the fingerprints in them. Secrets stand behind the ``#``.
 
 ``fp`` is the beginning of the server's fingerprint, ``t`` an invitation to the table; either may be missing.
 """

@@ -39,7 +39,8 @@ class Join(Message, frozen=True, tag="join"):
 
     `table` empty: the first table with a free seat. `token`: 32 random bytes the client made and keeps.
     `chips`: the buy-in, 0 for the usual one. `seat` 0: any. `seen`: number of the last event the client has;
-    it is sent what it missed.
+    it is sent what it missed. `invite`, `password`: either opens a table that is not for everybody; whoever has a seat
+    needs neither to come back.
     """
 
     name: str
@@ -49,13 +50,17 @@ class Join(Message, frozen=True, tag="join"):
     seat: Seat = 0
     bot: bool = False
     seen: int = 0
+    invite: str = ""
+    password: str = ""
 
 
 class Watch(Message, frozen=True, tag="watch"):
-    """Follow a table without sitting down."""
+    """Follow a table without sitting down. `invite`, `password`: as for `Join`."""
 
     table: str = ""
     seen: int = 0
+    invite: str = ""
+    password: str = ""
 
 
 class Act(Message, frozen=True, tag="act"):

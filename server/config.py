@@ -15,7 +15,9 @@ import platformdirs
 
 from protocol.stakes import Stakes
 from protocol.tables import Change, Clocks, GameOffer, Show, TableRules
-from server.engine.games import GAMES
+from server.access import problem_of_verifier
+from server.engine.games import GAMES, Game
+from server.engine.housegames import BadGame, load_game
 from server.limits import Limits
 from server.table import Durability
 
@@ -40,12 +42,15 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     Fields:
         id: short name in file names and join links: small letters, digits and hyphens.
         name: how it is called on the screen; the id if empty.
-        games: ids of the games, the first one first.
+        games: ids of the games, the first one first; a name that ends in ``.toml`` is the file of a house game, seen
+            from the folder of the settings.
         seats: 0 for as many as the games allow.
         stakes: by game id: what differs from the game's usual stakes.
         start: seconds from the moment enough players are there to the first deal.
         players: how many must be there for the first hand.
         bots_alone: whether bots play on while no person is at the table.
+        password: what ``ryo passwd`` prints; newcomers need the password. invite: a number greater than 0 makes an
+            invitation that newcomers need, another number another one, and ends the old. Either of them is enough.
         The others are those of `protocol.tables.TableRules`.
     """
 
@@ -66,20 +71,28 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     start: float = 3.0
     players: int = 2
     bots_alone: bool = True
+    password: str = ""
+    invite: int = 0
 
     def rules(self) -> TableRules:
         """The house rules as the table announces them. Raises ConfigError."""
         where = f"table {self.id!r}"
         if not TABLE_ID.fullmatch(self.id):
             raise ConfigError(f"{where}: an id has 1 to 32 small letters, digits and hyphens.")
+        if self.password and (problem := problem_of_verifier(self.password)):
+            raise ConfigError(f"{where}: {problem}.")
         if not self.games:
             raise ConfigError(f"{where}: games is empty; there are {', '.join(GAMES)}.")
         if not 0 < self.buy_in_least <= self.buy_in <= self.buy_in_most:
             raise ConfigError(f"{where}: buy_in must lie between buy_in_least and buy_in_most.")
-        for game in (*self.games, *self.stakes):
-            if game not in GAMES:
-                raise ConfigError(f"{where}: there is no game {game!r}; there are {', '.join(GAMES)}.")
-        offers = tuple([self._offer(game) for game in self.games])
+        games = [_game(name, where) for name in self.games]
+        ids = [game.id for game, _ in games]
+        if len(set(ids)) != len(ids):
+            raise ConfigError(f"{where}: a game is listed twice.")
+        for key in self.stakes:
+            if key not in ids:
+                raise ConfigError(f"{where}: stakes of {key!r}, which is not among its games.")
+        offers = tuple([self._offer(game, definition) for game, definition in games])
         most = min(max(offer.most_players for offer in offers), MOST_SEATS)
         if self.seats and not 2 <= self.seats <= MOST_SEATS:
             raise ConfigError(f"{where}: seats must be 2 to {MOST_SEATS}.")
@@ -99,20 +112,37 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             spectators=self.spectators,
         )
 
-    def _offer(self, game: str) -> GameOffer:
-        usual = GAMES[game]
-        changes = self.stakes.get(game, {})
-        where = f"table {self.id!r}, stakes of {game}"
+    def _offer(self, game: Game, definition: str) -> GameOffer:
+        changes = self.stakes.get(game.id, {})
+        where = f"table {self.id!r}, stakes of {game.id}"
         for key in changes:
             if key not in Stakes.__struct_fields__:
                 raise ConfigError(f"{where}: there is no setting {key!r}.")
         try:
-            stakes = msgspec.convert({**msgspec.to_builtins(usual.stakes), **changes}, Stakes, strict=True)
+            stakes = msgspec.convert({**msgspec.to_builtins(game.stakes), **changes}, Stakes, strict=True)
         except msgspec.ValidationError as error:
             raise ConfigError(f"{where}: {error}.") from None
         if problem := stakes.problem():
             raise ConfigError(f"{where}: {problem}.")
-        return GameOffer(game, usual.title, stakes, usual.most_players)
+        return GameOffer(game.id, game.title, stakes, game.most_players, definition)
+
+
+def _game(name: str, where: str) -> tuple[Game, str]:
+    """The game of that id, or the one in that file with the text that defines it. Raises ConfigError."""
+    if not name.endswith(".toml"):
+        if name not in GAMES:
+            raise ConfigError(
+                f"{where}: there is no game {name!r}; there are {', '.join(GAMES)}, and the files of house games (*.toml)."
+            )
+        return GAMES[name], ""
+    text, _ = _read(name)
+    try:
+        game = load_game(text)
+    except BadGame as error:
+        raise ConfigError(f"{name}: {error}.") from None
+    if game.id in GAMES:
+        raise ConfigError(f"{name}: the id {game.id} belongs to {GAMES[game.id].title}; give the game another one.")
+    return game, text
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -177,6 +207,7 @@ def load(
     text = ""
     if path is not None:
         text, values = _read(path)
+        _find_games(values, Path(path).parent)
         origins = dict.fromkeys(values, str(path))
     for field in msgspec.structs.fields(Config):
         key = f"RYO_{field.name.upper()}"
@@ -200,11 +231,23 @@ def _read(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
         text = Path(path).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise ConfigError(f"The settings in {path} cannot be read: {reason}.") from None
+        raise ConfigError(f"{path} cannot be read: {reason}.") from None
     try:
         return text, tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: {error}.") from None
+
+
+def _find_games(values: dict[str, Any], folder: Path) -> None:
+    """Make the files of house games independent of the working directory. Other mistakes are found later."""
+    tables = values.get("table")
+    for table in tables if isinstance(tables, list) else ():
+        games = table.get("games") if isinstance(table, dict) else None
+        if isinstance(games, list):
+            table["games"] = [
+                str(folder / Path(game).expanduser()) if isinstance(game, str) and game.endswith(".toml") else game
+                for game in games
+            ]
 
 
 def _from_text(text: str, kind: Any, key: str) -> Any:

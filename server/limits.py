@@ -65,6 +65,10 @@ class Bucket:
         self._left = left - 1.0
         return True
 
+    def give(self) -> None:
+        """The last one does not count."""
+        self._left = min(self._left + 1.0, self._burst)
+
 
 class Door:
     """Counts the connections, and says which one is too many."""

@@ -6,6 +6,7 @@ import structlog
 import trio
 
 from protocol.messages import TableInfo
+from server.access import Gate
 from server.journal import JournalError, has_room
 from server.limits import Door, Limits
 from server.recovery import reopen
@@ -22,11 +23,13 @@ class Lobby:
 
     Attributes:
         door: counts the connections of the server.
+        gate: who may come to which table.
     """
 
     def __init__(self, limits: Limits) -> None:
         self.tables: dict[str, Table] = {}
         self.door = Door(limits)
+        self.gate = Gate()
         self._scope = trio.CancelScope()
 
     def add(self, table: Table) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import hashlib
 import socket
 import time
 from collections.abc import Callable
@@ -12,11 +13,12 @@ import trio
 
 from protocol.messages import Refused
 from protocol.versions import PROTOCOL
+from server.access import Access
 from server.addresses import listen, to_tell
 from server.commit import Committer
 from server.config import Config, ConfigError, TableConfig
 from server.deck import Shuffler
-from server.identity import Identity, load_or_create
+from server.identity import Identity, invitation, load_or_create
 from server.invitations import commands
 from server.journal import JournalError, SyncFailed
 from server.line import Line, LineBroken, TcpLine
@@ -56,6 +58,7 @@ class Server:
         self.addresses: list[str] = []
         self.identity: Identity | None = None
         self.strangers = 0
+        self._invites: dict[str, str] = {}
         self._config, self._log = config, log
         self._sessions: dict[Session, None] = {}
         self._stop, self._empty = trio.Event(), trio.Event()
@@ -68,7 +71,7 @@ class Server:
 
     def invitations(self) -> list[str]:
         """The commands by which guests come in, once it listens."""
-        tables = dict.fromkeys(self.lobby.tables, "")
+        tables = {table: self._invites.get(table, "") for table in self.lobby.tables}
         return commands(self.addresses, self.identity.fingerprint if self.identity else "", tables)
 
     async def connect(self, line: Line) -> None:
@@ -96,8 +99,7 @@ class Server:
 
     async def run(self, *, task_status: "trio.TaskStatus[Server]" = trio.TASK_STATUS_IGNORED) -> None:
         """Opens the tables and serves until `stop`. Raises ConfigError, JournalError."""
-        if not self._config.plain_tcp:
-            self.identity = await trio.to_thread.run_sync(load_or_create, self._config.base_dir)
+        await self._identify()
         listeners = listen(self._config.bind, self._config.port)
         try:
             await self._open_tables()
@@ -135,6 +137,17 @@ class Server:
             self._log.info("server.stopped")
             self.stopped.set()
 
+    async def _identify(self) -> None:
+        """The key, for encryption and for invitations."""
+        config = self._config
+        invited = [table for table in config.table if table.invite]
+        if config.plain_tcp and not invited:
+            return
+        identity = await trio.to_thread.run_sync(load_or_create, config.base_dir)
+        if not config.plain_tcp:
+            self.identity = identity
+        self._invites = {table.id: invitation(identity.secret, table.id, table.invite) for table in invited}
+
     async def _open_tables(self) -> None:
         """Opens every table it can; a damaged journal stops its table only, unless there is no other."""
         refused: JournalError | None = None
@@ -148,6 +161,9 @@ class Server:
                 refused = error
                 continue
             self.lobby.add(self._table(settings, session))
+            invite = self._invites.get(settings.id, "")
+            digest = hashlib.sha256(invite.encode()).digest() if invite else b""
+            self.lobby.gate.guard(settings.id, Access(settings.password, digest))
         if not self.lobby.tables and refused is not None:
             raise refused
 

@@ -17,6 +17,7 @@ from protocol.codec import BadMessage, decode_from_client, encode_value
 from protocol.frames import BadFrame, FrameDecoder, frame
 from protocol.messages import Bye, Message, Pong, Refused, Rejected, Welcome
 from protocol.versions import PROGRAM, PROTOCOL, choose, mismatch
+from server.access import TOO_MANY_TRIES
 from server.limits import Bucket, Limits
 from server.line import Line, LineBroken
 from server.names import clean_text
@@ -50,8 +51,8 @@ class Session:
     """
 
     __slots__ = (
-        "_begun", "_bucket", "_chat", "_closing_at", "_decoder", "_heard", "_limits", "_line", "_lobby", "_log",
-        "_outbox", "_started", "bot", "greeted", "seat", "send", "table", "why",
+        "_begun", "_bucket", "_chat", "_closing_at", "_decoder", "_heard", "_knocking", "_limits", "_line", "_lobby",
+        "_log", "_outbox", "_start", "_started", "bot", "greeted", "seat", "send", "table", "why",
     )  # fmt: skip
 
     def __init__(
@@ -69,6 +70,7 @@ class Session:
         self._decoder = FrameDecoder(limits.hello_bytes)
         self._bucket = Bucket(limits.rate, limits.burst, now)
         self._chat: Bucket | None = None
+        self._start, self._knocking = start, False
         self._outbox = Outbox(line, limits, start, self._trouble)
         self.send: Callable[[bytes], None] = self._outbox.send
         self.table: Table | None = None
@@ -197,6 +199,32 @@ class Session:
             text = "There is no table of that name here." if message.table else "There is no free seat here."
             self.send(encode(Rejected("no_table", text)))
             return
+        gate = self._lobby.gate
+        if isinstance(message, msg.Join) and table.knows(message.token):
+            self._come_in(table, message)
+        elif isinstance(message, msg.Join) and table.has_player(message.name) and not gate.token_tried(self.address):
+            self.send(encode(TOO_MANY_TRIES))
+        elif gate.is_open(table.id):
+            self._come_in(table, message)
+        elif self._knocking:
+            self.send(encode(Rejected("knocking", "Your last try is still being checked.")))
+        else:
+            self._knocking = True
+            self._start(self._knock, table, message)
+
+    async def _knock(self, table: "Table", message: msg.Join | msg.Watch) -> None:
+        """The way into a table that is not for everybody; other messages are read meanwhile."""
+        refusal = await self._lobby.gate.knock(self.address, table.id, message.invite, message.password)
+        self._knocking = False
+        if self.why or self.seat:
+            return
+        if refusal is None:
+            self._come_in(table, message)
+        else:
+            self._log.info("table.not_open", table=table.id, address=self.address, why=refusal.code)
+            self.send(encode(refusal))
+
+    def _come_in(self, table: "Table", message: msg.Join | msg.Watch) -> None:
         if self.table is not None and self.table is not table:
             self.table.gone(self)
             self.table = None

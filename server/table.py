@@ -288,6 +288,15 @@ class Table:
         self._clocks.shift(seconds)
         self._set_due(trio.current_time())
 
+    def knows(self, token: bytes) -> bool:
+        """Whether a seat here belongs to that token."""
+        return len(token) == TOKEN_BYTES and self._seat_of(token_digest(token)) > 0
+
+    def has_player(self, name: str) -> bool:
+        """Whether somebody here has that name, or one that looks like it."""
+        key = name_key(name)
+        return any(name_key(player.name) == key for player in self.state.view.players())
+
     def info(self) -> msg.TableInfo:
         """The table's line in the lobby."""
         view = self.state.view
@@ -390,8 +399,7 @@ class Table:
         except BadName as error:
             self._answer(guest, Rejected("bad_name", str(error)))
             return
-        key = name_key(name)
-        if any(name_key(player.name) == key for player in self.state.view.players()):
+        if self.has_player(name):
             self._answer(guest, Rejected("name_taken", f"Somebody here is called {name} already."))
             return
         chips = message.chips or self.rules.buy_in
