@@ -10,7 +10,7 @@ through a queue to the task that `run` runs. Callbacks run inside that task and 
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, assert_never
 
 import trio
@@ -48,6 +48,7 @@ class Place:
         seat: 0 for any.
         bot: whether a program plays.
         watch: only watch.
+        invite, password: what opens a table that is not for everybody.
     """
 
     name: str
@@ -57,6 +58,8 @@ class Place:
     seat: Seat = 0
     bot: bool = False
     watch: bool = False
+    invite: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)
 
 
 class ClientSession:
@@ -234,10 +237,12 @@ class ClientSession:
         self._whole_view = False
         place = self.place
         if place.watch:
-            await connection.send(msg.Watch(self._table, seen))
+            await connection.send(msg.Watch(self._table, seen, place.invite, place.password))
             return
         token = place.token(self._table)
-        join = msg.Join(place.name, token, self._table, place.chips, place.seat, place.bot, seen)
+        join = msg.Join(
+            place.name, token, self._table, place.chips, place.seat, place.bot, seen, place.invite, place.password
+        )
         await connection.send(join)
 
     async def _read(self, connection: Connection) -> None:
