@@ -106,10 +106,10 @@ def verify(path: str | Path) -> Report:
 
 
 def _unknown_games(steps: Sequence[Step]) -> list[str]:
-    """Ids of house games on the table's list that are not in the box."""
+    """Ids of games on the table's list that are neither in the box nor defined in the journal."""
     opened = steps[0].events[0] if steps and steps[0].events else None
     offers = opened.rules.games if isinstance(opened, ev.TableOpened) else ()
-    return [offer.id for offer in offers if offer.id not in GAMES]
+    return [offer.id for offer in offers if offer.id not in GAMES and not offer.definition]
 
 
 def check_events(steps: Sequence[Step]) -> Problem | None:

@@ -132,7 +132,7 @@ def _game(name: str, where: str) -> tuple[Game, str]:
     if not name.endswith(".toml"):
         if name not in GAMES:
             raise ConfigError(
-                f"{where}: there is no game {name!r}; there are {', '.join(GAMES)}, and the files of house games (*.toml)."
+                f"{where}: there is no game {name!r}; there are {', '.join(GAMES)}, and files of house games (*.toml)."
             )
         return GAMES[name], ""
     text, _ = _read(name)

@@ -18,7 +18,7 @@ from protocol.view import SeatView, TableView
 from server.engine.errors import IllegalAction
 from server.engine.games import GAMES, Game
 from server.engine.hand import Hand
-from server.engine.housegames import load_game
+from server.engine.housegames import BadGame, load_game
 
 NO_CHIPS = "out of chips"
 MISSED = "did not answer in time"
@@ -114,7 +114,10 @@ class TableState:
     def _open_table(self, command: cmd.OpenTable) -> None:
         if self.view.rules is not None:
             raise IllegalAction("open", "The table is open already.")
-        house = {offer.id: load_game(offer.definition) for offer in command.rules.games if offer.definition}
+        try:
+            house = {offer.id: load_game(offer.definition) for offer in command.rules.games if offer.definition}
+        except BadGame as error:
+            raise IllegalAction("game", f"A house game cannot be played: {error}.") from None
         self.games = {**self.games, **house}
         unknown = [offer.id for offer in command.rules.games if offer.id not in self.games]
         if unknown:
