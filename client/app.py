@@ -31,6 +31,8 @@ from client.theme import Theme
 
 TICK = 0.25
 """Seconds between looks at the clocks."""
+GRACE = 3.0
+"""Seconds in which the session, and what lives around it, may end in order when the screen is left."""
 ESCAPE = 0.1
 """Seconds after which an escape character is the Esc key and not the beginning of another one."""
 CHAT_LIMIT = 300
@@ -79,7 +81,7 @@ def run_table(
             screen.desk.session_over()
 
     try:
-        return host.run(screen.app, background)
+        return host.run(screen.app, background, grace=GRACE)
     finally:
         screen.restore_title()
 
@@ -95,6 +97,7 @@ class TableScreen:
         output: Output | None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._left = False
         self.chat = Buffer(multiline=False, accept_handler=self._entered)
         self._table_window = Window(FormattedTextControl(self._text, focusable=True), always_hide_cursor=True)
         self._chat_window = Window(
@@ -133,7 +136,7 @@ class TableScreen:
 
     async def tick(self) -> None:
         """Draw again whenever time alone has changed what stands on the screen."""
-        while True:
+        while not self._left:
             await trio.sleep(TICK)
             if self.desk.needs_drawing():
                 self.app.invalidate()
@@ -209,6 +212,7 @@ class TableScreen:
     def exit(self, reason: Exit) -> None:
         """See `client.shell.Shell`."""
         if self.app.is_running and not self.app.is_done:
+            self._left = True
             self.app.exit(result=reason)
 
     def page(self) -> int:

@@ -213,7 +213,8 @@ class Desk:
     def session_over(self) -> None:
         """The session ended by itself. After one's own farewell the screen ends too; otherwise it can still be read."""
         self._over = True
-        if self.session.seat and not self.session.trouble:
+        own = own_seat(self.session)
+        if own is not None and not own.name:
             self.shell.exit("closed")
         self.shell.redraw()
 

@@ -30,23 +30,24 @@ class Signalled(SystemExit):
         self.number = number
 
 
-def run(app: Application[T], background: Background) -> T:
+def run(app: Application[T], background: Background, *, grace: float = 0.0) -> T:
     """Show the application until it exits, `background` (an async function for trio) running beside it.
 
-    Returns the application's result. When it exits, `background` is cancelled and waited for; when `background` returns
-    first, the screen stays. Raises what `background`, a key handler or a redraw raised, `Signalled` for SIGTERM and
+    Returns the application's result. When it exits, `background` has `grace` seconds to end by itself, then it is
+    cancelled, and waited for in any case; when `background` returns first, the screen stays. Raises what `background`, a key handler or a redraw raised, `Signalled` for SIGTERM and
     SIGHUP, and EOFError when the terminal is gone.
     """
     with create_app_session(input=app.input, output=app.output):
-        return asyncio.run(_Host(app, background).main())
+        return asyncio.run(_Host(app, background, grace).main())
 
 
 class _Host(Generic[T]):
     """One application and its guest. The first trouble on either side is kept and ends both."""
 
-    def __init__(self, app: Application[T], background: Background) -> None:
+    def __init__(self, app: Application[T], background: Background, grace: float) -> None:
         self.app = app
         self.background = background
+        self.grace = grace
         self.screen: asyncio.Task[T] | None = None
         self.trouble: BaseException | None = None
 
@@ -60,6 +61,8 @@ class _Host(Generic[T]):
             guest = loop.create_task(self._guest())
             try:
                 result = await self.screen
+                if self.grace:
+                    await asyncio.wait([guest], timeout=self.grace)
             except BaseException as error:
                 if not (isinstance(error, asyncio.CancelledError) and self.trouble is not None):
                     self._fail(error)

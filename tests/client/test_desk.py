@@ -218,6 +218,7 @@ def test_own_farewell_ends_the_screen_and_the_servers_does_not() -> None:
     desk.press("q")
     assert shell.ended == ["closed"]
     desk, session, shell = sit(LocalTable("stud", 2))
+    desk.said("/leave")
     desk.session_over()
     assert shell.ended == ["closed"]
 
