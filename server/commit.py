@@ -64,7 +64,7 @@ class Committer:
             batch, self._waiting = self._waiting[:share], self._waiting[share:]
             if self._waiting and self._idle:
                 self._wake[self._idle.pop()].set()
-            outcomes = await trio.to_thread.run_sync(partial(_write_all, batch), abandon_on_cancel=True)
+            outcomes = await trio.to_thread.run_sync(partial(_write_all, batch))
             for (_, _, told), error in zip(batch, outcomes, strict=True):
                 if isinstance(error, SyncFailed):
                     self.fail(error)

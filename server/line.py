@@ -6,6 +6,7 @@ or in memory has the same few methods.
 
 import contextlib
 import socket
+from collections.abc import Callable
 from typing import Protocol
 
 import trio
@@ -43,15 +44,20 @@ class Line(Protocol):
 
 
 class TcpLine:
-    """A line over a connected TCP socket, which it owns."""
+    """A line over a connected TCP socket, which it owns.
 
-    __slots__ = ("_sock", "address")
+    Attributes:
+        before_close: called, once, by `close` while the socket is still open.
+    """
+
+    __slots__ = ("_sock", "address", "before_close")
 
     def __init__(self, sock: socket.socket) -> None:
         sock.setblocking(False)
         with contextlib.suppress(OSError):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._sock = sock
+        self.before_close: Callable[[], None] | None = None
         try:
             self.address = str(sock.getpeername()[0])
         except OSError:  # gone already; the first read will tell
@@ -62,6 +68,20 @@ class TcpLine:
             return self._sock.send(data)
         except (BlockingIOError, InterruptedError):
             return 0
+        except OSError as error:
+            raise LineBroken(str(error)) from error
+
+    @property
+    def number(self) -> int:
+        """The file descriptor; -1 once it is closed."""
+        return self._sock.fileno()
+
+    def read_now(self) -> bytes | None:
+        """Some bytes, none at the end, None if there is nothing yet. Raises LineBroken."""
+        try:
+            return self._sock.recv(READ_BYTES)
+        except (BlockingIOError, InterruptedError):
+            return None
         except OSError as error:
             raise LineBroken(str(error)) from error
 
@@ -87,6 +107,9 @@ class TcpLine:
             self._sock.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
+        notify, self.before_close = self.before_close, None
+        if notify is not None:
+            notify()
         if self._sock.fileno() >= 0:
             trio.lowlevel.notify_closing(self._sock)
             self._sock.close()

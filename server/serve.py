@@ -24,6 +24,7 @@ from server.journal import JournalError, SyncFailed
 from server.line import Line, LineBroken, TcpLine
 from server.lobby import Lobby
 from server.oplog import silent
+from server.readiness import Readiness
 from server.recovery import Session as TableSession
 from server.recovery import begin, resume
 from server.session import Session, encode
@@ -64,6 +65,7 @@ class Server:
         self._stop, self._empty = trio.Event(), trio.Event()
         self.stopped = trio.Event()
         self._committer = Committer()
+        self._readiness = Readiness() if config.plain_tcp and Readiness.available else None
 
     def stop(self) -> None:
         """Begins an orderly stop."""
@@ -75,27 +77,70 @@ class Server:
         return commands(self.addresses, self.identity.fingerprint if self.identity else "", tables)
 
     async def connect(self, line: Line) -> None:
-        """Serves one connection until it ends."""
-        door, address = self.lobby.door, line.address
-        if why := door.admit(address):
+        """Serves one connection until it ends, in a task of its own."""
+        session = self._admit(line)
+        if session is not None:
+            try:
+                await session.run()
+            except Exception as error:
+                self._fault(session, error)
+            finally:
+                self._leave(session)
+
+    def _connect_directly(self, line: TcpLine, readiness: Readiness) -> None:
+        """Serves one connection whenever there is something to read."""
+        session = self._admit(line)
+        if session is None:
+            return
+        number = line.number
+
+        def read() -> None:
+            try:
+                data = line.read_now()
+                if data:
+                    session.received(data)
+                elif data is not None:
+                    end()
+            except LineBroken:
+                end()
+            except Exception as error:
+                self._fault(session, error)
+                end()
+
+        def end() -> None:
+            line.before_close = None
+            readiness.remove(number)
+            session.ended()
+            self._leave(session)
+
+        # Whoever closes the line ends the connection: without a task, nobody is waiting who would notice.
+        line.before_close = end
+        readiness.add(number, read)
+
+    def _admit(self, line: Line) -> Session | None:
+        """Counts a connection in, or tells it why it is one too many."""
+        address = line.address
+        if why := self.lobby.door.admit(address):
             self._log.warning("connection.refused", address=address, why=why)
             with contextlib.suppress(LineBroken):
                 line.send_now(encode(Refused("full", why, PROTOCOL)))
             line.close()
-            return
+            return None
         session = Session(line, self.lobby, self._config.limits, self._start, self._log)
         self._sessions[session] = None
         self._log.debug("connection.open", address=address)
-        try:
-            await session.run()
-        except Exception as error:  # our mistake, and this connection's alone
-            self._log.error("connection.breach", address=address, error=type(error).__name__, exc_info=error)
-        finally:
-            del self._sessions[session]
-            if not self._sessions:
-                self._empty.set()
-            door.leave(address, session.greeted)
-            self._log.debug("connection.closed", address=address, why=session.why)
+        return session
+
+    def _fault(self, session: Session, error: Exception) -> None:
+        """Our mistake, and this connection's alone."""
+        self._log.error("connection.breach", address=session.address, error=type(error).__name__, exc_info=error)
+
+    def _leave(self, session: Session) -> None:
+        del self._sessions[session]
+        if not self._sessions:
+            self._empty.set()
+        self.lobby.door.leave(session.address, session.greeted)
+        self._log.debug("connection.closed", address=session.address, why=session.why)
 
     async def run(self, *, task_status: "trio.TaskStatus[Server]" = trio.TASK_STATUS_IGNORED) -> None:
         """Opens the tables and serves until `stop`. Raises ConfigError, JournalError."""
@@ -113,6 +158,8 @@ class Server:
                     self._start: Callable[..., None] = nursery.start_soon
                     for listener in listeners:
                         nursery.start_soon(self._accept, listener)
+                    if self._readiness is not None:
+                        nursery.start_soon(self._readiness.run)
                     nursery.start_soon(self.lobby.ticker)
                     nursery.start_soon(self.lobby.reviver, self._log)
                     nursery.start_soon(self._check)
@@ -132,6 +179,10 @@ class Server:
         finally:
             for listener in listeners:
                 listener.close()
+            for session in list(self._sessions):  # those without a task, after a cancellation
+                session.ended()
+            if self._readiness is not None:
+                self._readiness.close()
             for table in self.lobby.tables.values():
                 table.close()
             self._log.info("server.stopped")
@@ -205,13 +256,13 @@ class Server:
                 self._log.warning("accept.paused", why=error.strerror)
                 await trio.sleep(ACCEPT_AGAIN)
                 continue
-            self._start(self.connect, self._line(sock))
-
-    def _line(self, sock: socket.socket) -> Line:
-        line = TcpLine(sock)
-        if self.identity is None:
-            return line
-        return TlsLine(line, self.identity.context, partial(self._stranger, line.address))
+            line = TcpLine(sock)
+            if self.identity is not None:
+                self._start(self.connect, TlsLine(line, self.identity.context, partial(self._stranger, line.address)))
+            elif self._readiness is not None:
+                self._connect_directly(line, self._readiness)
+            else:
+                self._start(self.connect, line)
 
     def _stranger(self, address: str, why: str) -> None:
         self.strangers += 1

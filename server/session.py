@@ -31,6 +31,7 @@ LINGER = 1.0
 """Seconds a closed connection has to read its `Bye` before the socket goes."""
 
 _NOT_AT_A_TABLE = Rejected("no_table", "You are not at a table.")
+_BUSY = Rejected("busy", "This table is behind; that was not done. Try again.")
 _NOT_SEATED = Rejected("not_seated", "You have no seat at this table.")
 
 
@@ -86,37 +87,43 @@ class Session:
 
     async def run(self) -> None:
         """Serves the connection until it ends; closes the line. Ends normally whatever the client does."""
-        line, decoder = self._line, self._decoder
         try:
-            while data := await line.receive():
-                if self.why:
-                    continue  # it was told goodbye; what it still sends is not read any more
-                now = trio.current_time()
-                try:
-                    bodies = decoder.feed(data)
-                    if bodies:
-                        self._heard = now
-                    if not decoder.within_frame:
-                        self._begun = 0.0
-                    elif bodies or not self._begun:
-                        self._begun = now
-                    for body in bodies:
-                        self._take(body, now)
-                        if self.why:
-                            break
-                except BadFrame as error:
-                    self.part("frame_size", f"Not a frame of this protocol: {error}.")
-                except BadMessage as error:
-                    self.part("bad_message", f"Not a message of this protocol: {error}.")
-                if self.table is not None and self.table.congested:
-                    await self.table.relief()
+            while data := await self._line.receive():
+                self.received(data)
         except LineBroken:
             pass
         finally:
-            self.why = self.why or "left"
-            line.close()
-            if self.table is not None:
-                self.table.gone(self)
+            self.ended()
+
+    def received(self, data: bytes) -> None:
+        """Some bytes have come."""
+        if self.why:
+            return  # it was told goodbye; what it still sends is not read any more
+        now = trio.current_time()
+        decoder = self._decoder
+        try:
+            bodies = decoder.feed(data)
+            if bodies:
+                self._heard = now
+            if not decoder.within_frame:
+                self._begun = 0.0
+            elif bodies or not self._begun:
+                self._begun = now
+            for body in bodies:
+                self._take(body, now)
+                if self.why:
+                    return
+        except BadFrame as error:
+            self.part("frame_size", f"Not a frame of this protocol: {error}.")
+        except BadMessage as error:
+            self.part("bad_message", f"Not a message of this protocol: {error}.")
+
+    def ended(self) -> None:
+        """The line has ended. Twice is fine."""
+        self.why = self.why or "left"
+        self._line.close()
+        if self.table is not None:
+            self.table.gone(self)
 
     def part(self, code: str, text: str, *, again: bool = False) -> None:
         """Says goodbye and ends the connection; the client has a second to read it."""
@@ -148,7 +155,9 @@ class Session:
             self.part("too_fast", "You send more messages than this server takes.", again=True)
             return
         message = decode_from_client(body)
-        if type(message) is msg.Act and self.seat and self.table is not None:  # the common case
+        if self.table is not None and self.table.congested:
+            self.send(encode(_BUSY))
+        elif type(message) is msg.Act and self.seat and self.table is not None:  # the common case
             self.table.act(self, message)
         elif not self.greeted:
             self._greet(message)

@@ -50,7 +50,7 @@ Wish: TypeAlias = msg.Say | msg.SitOut | msg.SitIn | msg.StandUp | msg.TopUp | m
 
 TOKEN_BYTES = 32
 CONGESTED = 512
-"""Waiting wishes from which on a table makes the readers wait."""
+"""Waiting wishes from which on a table takes no more."""
 WRITE_BEHIND_BYTES = 64 * 1024
 RETRY = 5.0
 """Seconds between attempts to go on after the disk was full."""
@@ -113,14 +113,14 @@ class Table:
         self._recent: deque[Step] = deque(session.recent, RECENT_STEPS)
         self._at = session.recent[-1].at if session.recent else 0
         self._queue: deque[tuple[Callable[..., None], tuple[object, ...]]] = deque()
-        self._busy = False
+        self._busy = self._writing = False
         self._out: list[tuple[Send, bytes]] = []
         self._unwritten = 0
         self._hand_over = False
         self._held: float | None = trio.current_time()
         self._deal_at = 0.0
         self._ready = False
-        self._relief = trio.Event()
+        self._settled: trio.Event | None = None
         self._begin()
 
     def _begin(self) -> None:
@@ -161,9 +161,8 @@ class Table:
                 self._breach(error)
             if not queue:
                 self._busy = False
-                if self._relief.statistics().tasks_waiting:
-                    self._relief.set()
-                    self._relief = trio.Event()
+                if self._settled is not None:
+                    self._settled.set()
                 return
 
     def _write(self) -> bool:
@@ -171,6 +170,7 @@ class Table:
         over, self._hand_over = self._hand_over, False
         if self._durability == "action" or (over and self._durability == "hand"):
             self._unwritten = 0
+            self._writing = True
             self._commit.submit(self._journal, self._journal.take(), self._written)
             return False
         if self._durability == "hand" or over or self._unwritten > WRITE_BEHIND_BYTES:
@@ -183,7 +183,10 @@ class Table:
 
     def _written(self, error: JournalError | None) -> None:
         """The batch is durable, or could not be written."""
-        if error is None:
+        self._writing = False
+        if self.halted:
+            self._journal.close()
+        elif error is None:
             try:
                 self._show()
             except Exception as fault:
@@ -237,7 +240,8 @@ class Table:
         self.halted = code
         self._out.clear()
         self._unwritten = 0
-        self._journal.close()
+        if not self._writing:  # else the disk still works on it
+            self._journal.close()
         for guest in self.guests.everybody():
             guest.part(code, text, again=again)
         self.due = inf
@@ -246,13 +250,8 @@ class Table:
 
     @property
     def congested(self) -> bool:
-        """Whether more wishes wait than is good; readers should then wait for `relief`."""
+        """Whether more wishes wait than is good: a disk that hangs, or somebody who floods."""
         return len(self._queue) >= CONGESTED
-
-    async def relief(self) -> None:
-        """Returns when the table has caught up."""
-        if self.congested:
-            await self._relief.wait()
 
     def act(self, guest: Guest, message: msg.Act) -> None:
         """A player's answer to a request."""
@@ -305,11 +304,13 @@ class Table:
 
     async def settled(self) -> None:
         """Returns when nothing waits or is on its way to the disk."""
-        while self._busy:
-            await self._relief.wait()
+        if self._busy:
+            self._settled = self._settled or trio.Event()
+            await self._settled.wait()
 
     def close(self) -> None:
-        """Writes what `durability` let wait, and frees the journal."""
+        """Writes what `durability` let wait, and frees the journal. Nothing may be on its way to the disk any more."""
+        self._writing = False
         if not self.halted:
             if self._unwritten and not self._busy:
                 self._journal.commit()
@@ -341,6 +342,8 @@ class Table:
 
     def _ask(self, guest: Guest, command: AnyCommand, number: int = 0) -> bool:
         """Does a guest's command; False if it was refused, which he alone is told."""
+        if self.halted:
+            return False
         try:
             self._step(command)
         except IllegalAction as refused:
