@@ -9,7 +9,7 @@ from typing import cast
 
 from protocol import commands as cmd
 from protocol import events as ev
-from protocol.actions import Option
+from protocol.actions import Option, refusal
 from protocol.cards import DECK
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent, Cause, Chips, Seat
@@ -99,6 +99,8 @@ class TableState:
     def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
         """Decide and fold one command. Raises IllegalAction, and then nothing has changed."""
         self._out = []
+        if self.view.rules is None and type(command) is not cmd.OpenTable:
+            raise IllegalAction("not_open", "The table is not open yet.")
         _DO[type(command)](self, command)
         if self.view.chips() != self._chips:
             raise ChipsLost(f"{self.view.chips()} chips on the table instead of {self._chips}")
@@ -120,8 +122,11 @@ class TableState:
             raise IllegalAction("game", f"A house game cannot be played: {error}.") from None
         self.games = {**self.games, **house}
         unknown = [offer.id for offer in command.rules.games if offer.id not in self.games]
-        if unknown:
-            raise IllegalAction("game", f"Unknown game: {', '.join(unknown)}.")
+        if unknown or not command.rules.games:
+            raise IllegalAction("game", f"Unknown game: {', '.join(unknown) or 'none is named'}.")
+        for offer in command.rules.games:
+            if problem := offer.stakes.problem():
+                raise IllegalAction("stakes", f"{offer.title} cannot be played for these stakes: {problem}.")
         self._emit(ev.TableOpened(command.table, command.rules))
 
     # -------------------------------------------------------------- the seats
@@ -129,6 +134,8 @@ class TableState:
     def _sit_down(self, command: cmd.SitDown) -> None:
         rules = self.rules
         taken = self.view.players()
+        if not command.name:
+            raise IllegalAction("no_name", "A player needs a name.")
         if any(seat.name.casefold() == command.name.casefold() for seat in taken):
             raise IllegalAction("name_taken", f"The name {command.name} is taken at this table.")
         if not rules.buy_in_least <= command.chips <= rules.buy_in_most:
@@ -314,10 +321,14 @@ class TableState:
     def _decide_game(self, number: Seat, command: cmd.Act | None) -> None:
         pending = self.view.seat(number).pending
         assert pending is not None
-        games = pending.request.options[0].games
-        game = command.action.game if command is not None else self._offer().id
-        if game not in games:
-            raise IllegalAction("illegal", f"Choose one of: {', '.join(games)}.")
+        options = pending.request.options
+        games = options[0].games
+        game: str | None = self._offer().id
+        if command is not None:
+            if reason := refusal(options, command.action):
+                raise IllegalAction("illegal", f"{reason[0].upper()}{reason[1:]}.")
+            game = command.action.game
+        assert game is not None
         del self.pending[number]
         self._picked_for = self.view.hand + 1
         self._pick_game(games.index(game), number)
@@ -354,9 +365,8 @@ class TableState:
             missed = self._missed.get(number, 0) + 1 if number in self._late else 0
             self._missed[number] = missed
             seat = self.view.seat(number)
-            if not seat.chips:
-                self._broke.add(number)
             if not seat.away and not seat.chips:
+                self._broke.add(number)  # who sits out by his own will does not come back by buying chips
                 self._emit(ev.PlayerAway(number, NO_CHIPS))
             elif not seat.away and missed >= self.rules.misses:
                 self._emit(ev.PlayerAway(number, MISSED))
