@@ -1,28 +1,28 @@
-"""The verbs that sit at a table: ``play``, ``join``, ``watch``, ``bot``.
+"""The verbs that sit at a table: ``play``, ``join``, ``watch``, ``bot``; and ``forget``, for a server with a new key.
 
 What takes long to import is imported by the verb that needs it.
 """
 
-import getpass
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 import click
 
-from client.address import Address, parse_address
-from client.files import Last, Settings, data_dir, load_key, load_last, load_settings, save_last, seat_token
-from server.names import BadName, clean_name
+from client.errors import JoinRefused
+from client.files import Settings, load_settings
+from client.files import data_dir as folder_of
+from client.visit import Visit, place_of, usual_name
+from protocol.links import LEAST_PIN
 
 if TYPE_CHECKING:
     from client.app import Options
     from client.play import Evening
     from client.session import ClientSession
-    from protocol.events import AnyEvent
 
 HANDS_WITHOUT_TERMINAL = 3
 EXIT_INTERRUPTED = 130
@@ -69,7 +69,8 @@ def is_terminal() -> bool:
 def wants_lines(plain: bool, settings: Settings) -> bool:
     """Whether lines are wanted instead of a screen: asked for, or all that the terminal can do."""
     asked = plain or settings.plain or bool(os.environ.get("ACCESSIBLE"))
-    return asked or os.environ.get("TERM", "") in ("", "dumb") or not is_terminal()
+    term = os.environ.get("TERM", "dumb" if os.name == "posix" else "")
+    return asked or term == "dumb" or not is_terminal()
 
 
 def options_of(settings: Settings) -> "Options":
@@ -85,23 +86,6 @@ def options_of(settings: Settings) -> "Options":
     return Options(theme, bell=settings.bell)
 
 
-def usual_name(asked: str | None, settings: Settings, last: str = "") -> str:
-    """The name to play under: the one asked for, of the settings, used last, or that of the user's account.
-
-    Raises click.BadParameter for one that no server takes.
-    """
-    wanted = asked or settings.name or last
-    try:
-        if wanted:
-            return clean_name(wanted)
-    except BadName as error:
-        raise click.BadParameter(str(error), param_hint="--name") from None
-    try:
-        return clean_name(getpass.getuser()[:16])
-    except (BadName, OSError, KeyError):
-        return "Player"
-
-
 name_option = click.option(
     "--name", metavar="NAME", help="Name to play under. [default: the last one, or that of your account]"
 )
@@ -111,9 +95,15 @@ data_dir_option = click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),
     envvar="RYO_DATA_DIR",
-    help=f"Where hands and keys are kept. [default: {data_dir()}]",
+    help=f"Where hands and keys are kept. [default: {folder_of()}]",
 )
-address_argument = click.argument("address", metavar="[HOST[:PORT]]", default="")
+address_argument = click.argument("address", metavar="[HOST[:PORT]|LINK]", default="")
+plain_tcp_option = click.option("--plain-tcp", is_flag=True, help="Without encryption, for servers that have none.")
+password_file_option = click.option(
+    "--password-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where the table's password is. [default: RYO_PASSWORD, or it is asked for]",
+)
 
 
 # -------------------------------------------------------------------------- play
@@ -208,59 +198,44 @@ def _tell_journal(path: str) -> None:
     click.echo(f"The hands are recorded in {path}")
 
 
-# ----------------------------------------------------------- join, watch and bot
+# ---------------------------------------------------- join, watch, bot and forget
 
 
-class Visit:
-    """A visit to a server: where, under which name, with which key.
+def _visit(to: str, table: str, folder: Path | None, plain_tcp: bool, password_file: TextIO | None) -> "Visit":
+    """The visit that the options of a verb name. Raises click.UsageError."""
+    from client.visit import Visit
 
-    Raises click.UsageError for an address that is none, and for none at all where there was no visit before.
-    """
+    password = password_file.readline().rstrip("\r\n") if password_file else os.environ.get("RYO_PASSWORD", "")
+    try:
+        return Visit(
+            to, data_dir(folder), table=table, plain_tcp=plain_tcp, password=password, notice=_notice
+        )  # fmt: skip
+    except LookupError:
+        raise click.UsageError("Where to? Name the server: HOST, HOST:PORT or a join link.") from None
+    except ValueError as error:
+        raise click.UsageError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
 
-    def __init__(self, address: str, name: str | None, table: str, folder: Path | None) -> None:
-        self.settings = load_settings()
-        self.folder = data_dir(folder)
-        self.last = load_last(self.folder)
-        self.address = self._address(address)
-        same = not address and not name
-        self.table = table or (self.last.table if same else "")
-        self.name = usual_name(name, self.settings, self.last.name)
 
-    def _address(self, text: str) -> Address:
-        wanted = text or self.last.address
-        if not wanted:
-            raise click.UsageError("Where to? Name the server: HOST or HOST:PORT.")
+def _notice(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _sit(open_session: Callable[[], "ClientSession"], visit: "Visit", plain: bool, settings: Settings) -> None:
+    """Show a session on a screen or in lines until it is over; a password is asked for where one is missing."""
+    while True:
         try:
-            return parse_address(wanted)
-        except ValueError as error:
-            raise click.UsageError(f"{error}.") from None
-
-    def session(self, *, chips: int = 0, bot: bool = False, watch: bool = False) -> "ClientSession":
-        """A session for this visit, which remembers the visit when it has got its place."""
-        from client.network import dialer
-        from client.session import ClientSession, Place
-
-        dial = dialer(self.address)
-        if watch:
-            return ClientSession(dial, Place("", table=self.table, watch=True))
-        key = load_key(self.folder)
-
-        def token(table: str) -> bytes:
-            return seat_token(key, str(self.address), table, self.name)
-
-        session = ClientSession(dial, Place(self.name, token, self.table, chips, bot=bot))
-
-        def remember(events: "Sequence[AnyEvent]") -> None:
-            if session.status == "online" and not bot:
-                session.on_change.remove(remember)
-                save_last(self.folder, Last(self.name, str(self.address), session.table))
-
-        session.on_change.append(remember)
-        return session
+            _show(open_session(), plain, settings)
+        except (Exception, BaseExceptionGroup) as error:
+            trouble = _the_trouble(error)
+            if getattr(trouble, "code", "") != "bad_password" or not is_terminal():
+                raise
+            click.echo(str(trouble), err=True)
+            visit.password = click.prompt("Password", hide_input=True, err=True)
+        else:
+            return
 
 
-def _sit(session: "ClientSession", plain: bool, settings: Settings) -> None:
-    """Show the session on a screen or in lines until it is over."""
+def _show(session: "ClientSession", plain: bool, settings: Settings) -> None:
     if wants_lines(plain, settings):
         import trio
 
@@ -277,44 +252,72 @@ def _sit(session: "ClientSession", plain: bool, settings: Settings) -> None:
 
 
 @click.command()
-@address_argument
-@click.option("--chips", type=click.IntRange(1), help="How many chips to sit down with.  [default: as is usual there]")
+@where_argument
+@click.option("--chips", type=click.IntRange(1), help="How many chips to sit down with. [default: as is usual there]")
 @name_option
 @table_option
 @plain_option
+@plain_tcp_option
+@password_option
 @data_dir_option
-def join(address: str, chips: int | None, name: str | None, table: str, plain: bool, data_dir: Path | None) -> None:
+def join(
+    to: str,
+    chips: int | None,
+    name: str | None,
+    table: str,
+    plain: bool,
+    plain_tcp: bool,
+    password_file: TextIO | None,
+    data_dir: Path | None,
+) -> None:
     """Sit down at a table of a server, or come back to your seat there.
 
-    Without an address: where you were last.
+    LINK is what the host reads out: ryo://host:port/table#fp=... Without an address: where you were last.
     """
     with troubles():
-        visit = Visit(address, name, table, data_dir)
-        _sit(visit.session(chips=chips or 0), plain, visit.settings)
+        settings = load_settings()
+        visit = _visit(to, table, data_dir, plain_tcp, password_file)
+        visit.name = usual_name(name, settings, visit.last.name)
+        _sit(lambda: visit.session(chips=chips or 0), visit, plain, settings)
 
 
 @click.command()
-@address_argument
+@where_argument
 @table_option
 @plain_option
+@plain_tcp_option
+@password_option
 @data_dir_option
-def watch(address: str, table: str, plain: bool, data_dir: Path | None) -> None:
+def watch(
+    to: str, table: str, plain: bool, plain_tcp: bool, password_file: TextIO | None, data_dir: Path | None
+) -> None:
     """Follow a table without sitting down."""
     with troubles():
-        visit = Visit(address, None, table, data_dir)
-        _sit(visit.session(watch=True), plain, visit.settings)
+        settings = load_settings()
+        visit = _visit(to, table, data_dir, plain_tcp, password_file)
+        _sit(visit.watcher, visit, plain, settings)
 
 
 @click.command()
-@click.argument("address", metavar="HOST[:PORT]")
+@click.argument("to", metavar="HOST[:PORT]|LINK")
 @click.option("--name", metavar="NAME", default="Bot", show_default=True, help="The bot's name.")
 @click.option("--hands", type=click.IntRange(1), metavar="N", help="Give the seat back after N hands.")
 @click.option("--pace", type=click.FloatRange(0, 60), default=0.5, show_default=True, help="Seconds for a decision.")
-@click.option("--chips", type=click.IntRange(1), help="How many chips to sit down with.  [default: as is usual there]")
+@click.option("--chips", type=click.IntRange(1), help="How many chips to sit down with. [default: as is usual there]")
 @table_option
+@plain_tcp_option
+@password_option
 @data_dir_option
 def bot(
-    address: str, name: str, hands: int | None, pace: float, chips: int | None, table: str, data_dir: Path | None
+    to: str,
+    name: str,
+    hands: int | None,
+    pace: float,
+    chips: int | None,
+    table: str,
+    plain_tcp: bool,
+    password_file: TextIO | None,
+    data_dir: Path | None,
 ) -> None:
     """Let a bot sit down at a table.
 
@@ -326,5 +329,25 @@ def bot(
     from client.bots.player import choose
 
     with troubles():
-        visit = Visit(address, name, table, data_dir)
+        visit = _visit(to, table, data_dir, plain_tcp, password_file)
+        visit.name = usual_name(name, load_settings())
         trio.run(run_bot, visit.session(chips=chips or 0, bot=True), choose, hands, pace, click.echo)
+
+
+@click.command()
+@click.argument("to", metavar="HOST[:PORT]")
+@data_dir_option
+def forget(to: str, data_dir: Path | None) -> None:
+    """Forget a server's key, when its host says that there is a new one."""
+    from client.files import data_dir as players_dir
+    from client.known_hosts import KnownHosts
+
+    with troubles():
+        try:
+            where = str(parse_address(to)).lower()
+        except ValueError as error:
+            raise click.UsageError(f"{error}.") from None
+        old = KnownHosts(players_dir(data_dir)).forget(where)
+        if not old:
+            fail(f"No key of {where} is known.", 1)
+        click.echo(f"The key of {where} is forgotten; it was {old[:26]}.")

@@ -19,6 +19,12 @@ def main() -> None:
 @click.option("--bind", metavar="ADDRESS", help="Address to listen on. [default: all]")
 @click.option("--port", type=int, metavar="PORT", help="TCP port; 0 for any free one. [default: 7719]")
 @click.option("--plain-tcp", is_flag=True, default=None, help="Do not encrypt: everybody on the way can see the cards.")
+@click.option("--invite", is_flag=True, help="Newcomers need the join link that is printed.")
+@click.option(
+    "--password-file",
+    metavar="FILE",
+    help="Newcomers need the password in the first line of FILE. [default: RYO_PASSWORD, if set]",
+)
 @click.option("--config", "config_file", metavar="FILE", envvar="RYO_CONFIG", help="Settings (TOML).")
 @click.option("--data-dir", metavar="DIR", help="Where the hands are kept. [default: the user's data directory]")
 @click.option("--game", "games", multiple=True, metavar="GAME", help="What the one table plays; may be repeated.")
@@ -39,6 +45,7 @@ def serve(config_file: str | None, games: tuple[str, ...], seats: int | None, **
     """
     from server.config import ConfigError, load
 
+    invite, password_file = flags.pop("invite"), flags.pop("password_file")
     verbose, quiet, test = flags.pop("verbose"), flags.pop("quiet"), flags.pop("test")
     if verbose or quiet:
         flags["log_level"] = "debug" if verbose else "warning"
@@ -46,6 +53,7 @@ def serve(config_file: str | None, games: tuple[str, ...], seats: int | None, **
     try:
         config, _ = load(config_file, os.environ, flags)
         config = _with_table_flags(config, games, seats, durability)
+        config = _with_locks(config, invite, password_file)
         if config.seed is not None and not test:
             raise ConfigError("A seed makes every deck known beforehand; it is allowed with --test only.")
     except ConfigError as error:
@@ -71,6 +79,65 @@ def _with_table_flags(config: Any, games: tuple[str, ...], seats: int | None, du
             table = replace(table, durability=durability)
         tables.append(table)
     return replace(config, table=tuple(tables)).check()
+
+
+def _with_locks(config: Any, invite: bool, password_file: str | None) -> Any:
+    """A password or invitations for every table that has none of its own."""
+    from msgspec.structs import replace
+
+    from server.access import make_verifier
+
+    password = _password(password_file)
+    changes: dict[str, Any] = {"password": make_verifier(password)} if password else {}
+    if invite:
+        changes["invite"] = 1
+    tables = [
+        replace(table, **{key: value for key, value in changes.items() if not getattr(table, key)})
+        for table in config.table
+    ]
+    return replace(config, table=tuple(tables)) if changes else config
+
+
+def _password(file: str | None) -> str:
+    """The password in the file's first line, or in RYO_PASSWORD; empty if there is none. Raises ConfigError."""
+    from server.access import problem_of_password
+    from server.config import ConfigError
+
+    if file is None:
+        password = os.environ.get("RYO_PASSWORD", "")
+        if not password:
+            return ""
+    else:
+        try:
+            with open(file, encoding="utf-8") as lines:
+                password = lines.readline().rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+            raise ConfigError(f"The password in {file} cannot be read: {reason}.") from None
+    if problem := problem_of_password(password):
+        raise ConfigError(f"{file or 'RYO_PASSWORD'}: {problem}.")
+    return password
+
+
+@main.command()
+@click.option("--password-file", metavar="FILE", help="Take the first line of FILE. [default: ask]")
+def passwd(password_file: str | None) -> None:
+    """Turn a table's password into a line of the settings.
+
+    The line goes under [[table]] in the server's settings. The password cannot be found out from it.
+    """
+    from server.access import make_verifier, problem_of_password
+    from server.config import ConfigError
+
+    try:
+        password = _password(password_file)
+    except ConfigError as error:
+        _fail(str(error), error.exit_code)
+    if not password:
+        password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    if problem := problem_of_password(password):
+        _fail(f"{problem.capitalize()}.", 2)
+    click.echo(f'password = "{make_verifier(password)}"')
 
 
 def _run(config: Any, *, quiet: bool) -> int:
