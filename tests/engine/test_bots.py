@@ -18,7 +18,7 @@ from protocol.cards import DECK, card, cards
 from protocol.events import ActionRequested, AnyEvent
 from protocol.stakes import Stakes
 from protocol.tables import GameOffer, TableRules
-from protocol.view import SeatView, TableView, hide
+from protocol.view import Pot, SeatView, TableView, hide
 from server.engine.games import GAMES
 from server.engine.rankings import ACE_TO_FIVE
 from server.engine.table import TableState
@@ -158,6 +158,16 @@ def test_hopeless_hands_are_folded_and_strong_ones_raised() -> None:
     assert bets("razz", "As3d", "2h5s", high_board).kind == "raise"
     assert bets("stud", "As3d", "8h5s", [live(2, up="KcKd", hidden=2, bet=2)]).kind == "fold"
     assert bets("stud", "AsAd", "Ah5s", [live(2, up="KcKd", hidden=2, bet=2)]).kind == "raise"
+
+
+def test_an_odd_man_with_a_low_is_not_bet_out_of_his_half() -> None:
+    # rules.md 7.3 HR4: he is alone in his direction, so half the pot is his whatever he holds.
+    odd = live(1, "9s", "8s7d3h2c", before="2h")
+    high = [live(2, up="KdKc4h4s", hidden=1, before="Kh", bet=5), live(3, up="QdQc5h5s", hidden=1, before="Qh", bet=5)]
+    odd.declared, high[0].declared, high[1].declared = "low", "high", "high"
+    view = table_of("barneys", [odd, *high], keep=5, pots=(Pot(30, (1, 2, 3)),), odd_man=1)
+    options = (Option("fold"), Option("call", amount=5))
+    assert choose(view, 1, ActionRequested(1, "bet", options, call=5)).kind == "call"
 
 
 def test_a_free_check_is_never_a_fold() -> None:
