@@ -16,7 +16,6 @@ VERBS: dict[str, tuple[str, str]] = {
     "join": ("client.verbs", "Sit down at a table of a server."),
     "watch": ("client.verbs", "Follow a table without sitting down."),
     "bot": ("client.verbs", "Let a bot sit down at a table."),
-    "forget": ("client.verbs", "Forget the key of a server."),
     "forget": ("client.verbs", "Forget a server's key."),
     "serve": ("server.cli", "Run a server in the foreground."),
     "passwd": ("server.cli", "Turn a table's password into a line of the settings."),

@@ -53,11 +53,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Last(msgspec.Struct, frozen=True):
-    """What was used last time."""
+    """What was used last time; `plain_tcp`: without encryption."""
 
     name: str = ""
     address: str = ""
     table: str = ""
+    plain_tcp: bool = False
 
 
 def config_file() -> Path:

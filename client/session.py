@@ -373,7 +373,7 @@ class ClientSession:
             self._changed(())
 
     def _changed(self, events: Sequence[AnyEvent]) -> None:
-        for callback in self.on_change:
+        for callback in tuple(self.on_change):  # a callback may take itself off
             callback(events)
 
     def _notice(self, text: str) -> None:

@@ -3,26 +3,25 @@
 What takes long to import is imported by the verb that needs it.
 """
 
+import getpass
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from client.errors import JoinRefused
 from client.files import Settings, load_settings
 from client.files import data_dir as folder_of
-from client.visit import Visit, place_of, usual_name
-from protocol.links import LEAST_PIN
 
 if TYPE_CHECKING:
     from client.app import Options
     from client.play import Evening
     from client.session import ClientSession
+    from client.visit import Visit
 
 HANDS_WITHOUT_TERMINAL = 3
 EXIT_INTERRUPTED = 130
@@ -86,6 +85,25 @@ def options_of(settings: Settings) -> "Options":
     return Options(theme, bell=settings.bell)
 
 
+def usual_name(asked: str | None, settings: Settings, last: str = "") -> str:
+    """The name to play under: the one asked for, of the settings, used last, or that of the user's account.
+
+    Raises click.BadParameter for one that no server takes.
+    """
+    from server.names import BadName, clean_name
+
+    wanted = asked or settings.name or last
+    try:
+        if wanted:
+            return clean_name(wanted)
+    except BadName as error:
+        raise click.BadParameter(str(error), param_hint="--name") from None
+    try:
+        return clean_name(getpass.getuser()[:16])
+    except (BadName, OSError, KeyError):
+        return "Player"
+
+
 name_option = click.option(
     "--name", metavar="NAME", help="Name to play under. [default: the last one, or that of your account]"
 )
@@ -97,7 +115,7 @@ data_dir_option = click.option(
     envvar="RYO_DATA_DIR",
     help=f"Where hands and keys are kept. [default: {folder_of()}]",
 )
-address_argument = click.argument("address", metavar="[HOST[:PORT]|LINK]", default="")
+where_argument = click.argument("to", metavar="[HOST[:PORT]|LINK]", default="")
 plain_tcp_option = click.option("--plain-tcp", is_flag=True, help="Without encryption, for servers that have none.")
 password_file_option = click.option(
     "--password-file",
@@ -201,19 +219,28 @@ def _tell_journal(path: str) -> None:
 # ---------------------------------------------------- join, watch, bot and forget
 
 
-def _visit(to: str, table: str, folder: Path | None, plain_tcp: bool, password_file: TextIO | None) -> "Visit":
+def _visit(to: str, table: str, folder: Path | None, plain_tcp: bool, password_file: Path | None) -> "Visit":
     """The visit that the options of a verb name. Raises click.UsageError."""
     from client.visit import Visit
 
-    password = password_file.readline().rstrip("\r\n") if password_file else os.environ.get("RYO_PASSWORD", "")
+    password = _password(password_file)
     try:
-        return Visit(
-            to, data_dir(folder), table=table, plain_tcp=plain_tcp, password=password, notice=_notice
-        )  # fmt: skip
+        return Visit(to, folder_of(folder), table=table, plain_tcp=plain_tcp, password=password, notice=_notice)
     except LookupError:
         raise click.UsageError("Where to? Name the server: HOST, HOST:PORT or a join link.") from None
     except ValueError as error:
         raise click.UsageError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+
+
+def _password(file: Path | None) -> str:
+    """The first line of the file, else what stands in RYO_PASSWORD; empty if there is none."""
+    if file is None:
+        return os.environ.get("RYO_PASSWORD", "")
+    try:
+        return file.read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise click.UsageError(f"The password in {file} cannot be read: {reason}.") from None
 
 
 def _notice(text: str) -> None:
@@ -258,7 +285,7 @@ def _show(session: "ClientSession", plain: bool, settings: Settings) -> None:
 @table_option
 @plain_option
 @plain_tcp_option
-@password_option
+@password_file_option
 @data_dir_option
 def join(
     to: str,
@@ -267,7 +294,7 @@ def join(
     table: str,
     plain: bool,
     plain_tcp: bool,
-    password_file: TextIO | None,
+    password_file: Path | None,
     data_dir: Path | None,
 ) -> None:
     """Sit down at a table of a server, or come back to your seat there.
@@ -286,11 +313,9 @@ def join(
 @table_option
 @plain_option
 @plain_tcp_option
-@password_option
+@password_file_option
 @data_dir_option
-def watch(
-    to: str, table: str, plain: bool, plain_tcp: bool, password_file: TextIO | None, data_dir: Path | None
-) -> None:
+def watch(to: str, table: str, plain: bool, plain_tcp: bool, password_file: Path | None, data_dir: Path | None) -> None:
     """Follow a table without sitting down."""
     with troubles():
         settings = load_settings()
@@ -306,7 +331,7 @@ def watch(
 @click.option("--chips", type=click.IntRange(1), help="How many chips to sit down with. [default: as is usual there]")
 @table_option
 @plain_tcp_option
-@password_option
+@password_file_option
 @data_dir_option
 def bot(
     to: str,
@@ -316,7 +341,7 @@ def bot(
     chips: int | None,
     table: str,
     plain_tcp: bool,
-    password_file: TextIO | None,
+    password_file: Path | None,
     data_dir: Path | None,
 ) -> None:
     """Let a bot sit down at a table.
@@ -339,7 +364,7 @@ def bot(
 @data_dir_option
 def forget(to: str, data_dir: Path | None) -> None:
     """Forget a server's key, when its host says that there is a new one."""
-    from client.files import data_dir as players_dir
+    from client.address import parse_address
     from client.known_hosts import KnownHosts
 
     with troubles():
@@ -347,7 +372,7 @@ def forget(to: str, data_dir: Path | None) -> None:
             where = str(parse_address(to)).lower()
         except ValueError as error:
             raise click.UsageError(f"{error}.") from None
-        old = KnownHosts(players_dir(data_dir)).forget(where)
+        old = KnownHosts(folder_of(data_dir)).forget(where)
         if not old:
             fail(f"No key of {where} is known.", 1)
         click.echo(f"The key of {where} is forgotten; it was {old[:26]}.")
