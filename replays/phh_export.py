@@ -122,6 +122,7 @@ class _Hand:
     moves: list[Move] = field(default_factory=list)
     chosen: dict[Decision, list[str]] = field(default_factory=dict)
     held: dict[int, list[MaybeCard]] = field(default_factory=dict)
+    keep: int = 0
     player: dict[Seat, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -160,15 +161,18 @@ class _Hand:
 
     def _chose(self, event: AnyEvent) -> None:
         match event:
-            case ev.CardsTurned(how="choose"):
+            case ev.CardsTurned():
                 for seat, card in event.cards:
-                    self._note("choose", seat, cards_word([card]))
+                    if event.how == "choose":
+                        self._note("choose", seat, cards_word([card]))
                     self._fill(self.player[seat], [card])
+            case ev.BroughtBack():
+                self.keep = event.keep
             case ev.ChoiceMade(decision="arrange"):
-                # Its own size is no secret, the cards may be.
                 kept = event.action.cards if event.action is not None else None
-                self._note("arrange", event.seat, cards_word(kept or ()))
-                self.held[self.player[event.seat]] = list(kept or ())
+                held: list[MaybeCard] = [None] * self.keep if kept is None else list(kept)
+                self._note("arrange", event.seat, cards_word(held))
+                self.held[self.player[event.seat]] = held
             case ev.Declared():
                 for seat, direction in event.declarations:
                     self._note("declare", seat, direction)

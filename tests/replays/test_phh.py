@@ -1,13 +1,18 @@
 """The PHH format: what is read, what is refused with which sentence, and that any text survives being written."""
 
 import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.cards import card
-from replays.phh import BadPhh, Move, PhhHand, read, toml_text, toml_value, write
+from protocol.stakes import Stakes
+from replays.phh import CHOICES, STANDARD, BadPhh, Move, PhhHand, read, toml_text, toml_value, write
+from replays.phh_cli import HANDS_A_FILE
+from replays.phh_deal import TRIES
+from replays.phh_export import STANDARD_STAKES
 
 HAND = """
 variant = 'F7S'
@@ -128,3 +133,12 @@ def test_what_is_written_is_read_again() -> None:
         ("2", hand.actions, hand.players),
     ]
     assert isinstance(again, PhhHand)
+
+
+def test_the_page_names_every_field_of_ours() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "phh.md").read_text()
+    ours = [*CHOICES.values(), "_id", "_game", "_stakes", "_definition", "_cards_filled", *STANDARD]
+    assert [name for name in ours if f"`{name}`" not in page] == []
+    assert [name for name in Stakes.__struct_fields__ if f"`{name}`" not in page and name not in STANDARD_STAKES] == []
+    assert f"after {HANDS_A_FILE} hands" in page
+    assert f"no deck of {TRIES}" in page
