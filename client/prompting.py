@@ -57,8 +57,8 @@ def preview(
         row = [card_name(card) for card in draft.cards]
         row += ["__"] * (request.options[0].count - len(row))
         rolled, hidden = " ".join(row[:-1]), row[-1]
-        text = f"rolls {rolled}, {hidden} stays hidden"
-        return [f"{text}   {makes(view, draft.cards)}"] if draft.cards else [text]
+        made_of = makes(view, draft.cards)
+        return [f"rolls {rolled}; {hidden} stays hidden", *([f"these make  {made_of}"] if made_of else [])]
     if request.decision == "declare":
         own = view.seat(request.seat)
         held = tuple(card for card in (*own.down, *own.up, *view.community) if card is not None)
@@ -66,6 +66,10 @@ def preview(
             if side == draft.direction and name.startswith("no low"):
                 return [f"Careful: {name}. Declared low it cannot win."]
     return []
+
+
+def _buy_in(view: TableView) -> int:
+    return view.rules.buy_in if view.rules is not None else 100
 
 
 def not_asked(
@@ -77,6 +81,8 @@ def not_asked(
     own = view.seat(seat) if 1 <= seat <= len(view.seats) else None
     if on_its_way:
         return Prompt("Sent ...", TABLE_HINTS)
+    if not view.playing and own is not None and not own.chips:
+        return Prompt("You have no chips left.", (Hint("", f"type /rebuy {_buy_in(view)}"), *TABLE_HINTS), urgent=True)
     if not view.playing and own is not None and view.awards and not own.went_on:
         return Prompt("The hand is over.", (Hint("Space", "go on"), *TABLE_HINTS), urgent=True)
     waiting = [player for player in view.players() if player.pending is not None and player.seat != seat]
@@ -88,8 +94,6 @@ def not_asked(
         return Prompt(text if left is None else f"{text} {int(left)}s", TABLE_HINTS)
     if view.playing:
         return Prompt("", TABLE_HINTS)
-    if own is not None and not own.chips:
-        return Prompt("You have no chips left.", (Hint("/", "rebuy and a number"), *TABLE_HINTS))
     if own is not None and own.away:
         return Prompt("You sit out.", (Hint("z", "come back"), *TABLE_HINTS))
     if len(view.players()) < 2:

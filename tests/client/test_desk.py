@@ -237,4 +237,4 @@ def test_no_chips_left_says_how_to_go_on() -> None:
     desk, session, _ = sit(table)
     session.view.seats[0].chips = 0
     session.view.seats[0].away = True
-    assert "You have no chips left.  / rebuy and a number" in screen(desk)
+    assert "You have no chips left.  type /rebuy 100" in screen(desk)

@@ -199,7 +199,8 @@ def test_preview_of_an_arranged_hand_and_warning_at_the_declaration() -> None:
     prompt = asked(view, pending.request, draft, offer(pending.request, draft), 41.7)
     assert prompt.question == "Ready: (41s)"
     assert list(prompt.preview) == [
-        "rolls 6s 5s 4c 3h, 2c stays hidden   high: six-high straight   low: no low: a straight"
+        "rolls 6s 5s 4c 3h; 2c stays hidden",
+        "these make  high: six-high straight   low: no low: a straight",
     ]
     declare = ev.ActionRequested(1, "declare", ())
     view.seats[0].down, view.seats[0].up = (card("2c"),), tuple(cards("6s 5s 4c 3h"))

@@ -163,7 +163,7 @@ def test_five_digits_arrange_the_hand_with_undo_and_preview() -> None:
     row = session.view.seat(1).down
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("Keep 5 more", "rolls __ __ __ __, __ stays hidden")
+        await terminal.see("Keep 5 more", "rolls __ __ __ __; __ stays hidden")
         terminal.type("7", "7", "6")
         await terminal.see("Keep 3 more")
         terminal.type("backspace", "1", "2", "3", "4")
