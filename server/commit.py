@@ -11,6 +11,7 @@ from functools import partial
 import trio
 
 from server.journal import Journal, JournalError, SyncFailed
+from server.machine import Machine
 
 LANES = 4
 """Syncs at the same time."""
@@ -24,7 +25,8 @@ class Committer:
     `run` ends only by cancellation, or with SyncFailed: then what is on the disk is unknown and the process must end.
     """
 
-    def __init__(self, lanes: int = LANES) -> None:
+    def __init__(self, machine: Machine | None = None, lanes: int = LANES) -> None:
+        self._work = (machine or Machine()).work
         self._lanes = lanes
         self._waiting: list[tuple[Journal, bytes, Told]] = []
         self._wake = [trio.Event() for _ in range(lanes)]
@@ -64,7 +66,7 @@ class Committer:
             batch, self._waiting = self._waiting[:share], self._waiting[share:]
             if self._waiting and self._idle:
                 self._wake[self._idle.pop()].set()
-            outcomes = await trio.to_thread.run_sync(partial(_write_all, batch))
+            outcomes = await self._work(partial(_write_all, batch))
             for (_, _, told), error in zip(batch, outcomes, strict=True):
                 if isinstance(error, SyncFailed):
                     self.fail(error)

@@ -1,5 +1,6 @@
 """All tables of a server, and the one task that minds their clocks."""
 
+from functools import partial
 from math import inf
 
 import structlog
@@ -9,6 +10,7 @@ from protocol.messages import TableInfo
 from server.access import Gate
 from server.journal import JournalError, has_room
 from server.limits import Door, Limits
+from server.machine import Machine
 from server.recovery import reopen
 from server.table import RETRY, Table
 
@@ -26,7 +28,8 @@ class Lobby:
         gate: who may come to which table.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, machine: Machine | None = None) -> None:
+        self._machine = machine or Machine()
         self.tables: dict[str, Table] = {}
         self.door = Door(limits)
         self.gate = Gate()
@@ -79,7 +82,8 @@ class Lobby:
             for table in self.tables.values():
                 if table.halted == "storage":
                     try:
-                        if has_room(table.folder):
-                            table.revive(await trio.to_thread.run_sync(reopen, table.journal_path))
+                        fs = self._machine.fs
+                        if has_room(table.folder, fs):
+                            table.revive(await self._machine.work(partial(reopen, table.journal_path, fs)))
                     except JournalError as error:
                         log.warning("table.still_halted", table=table.id, error=str(error))

@@ -4,7 +4,6 @@ import contextlib
 import errno
 import hashlib
 import socket
-import time
 from collections.abc import Callable
 from functools import partial
 
@@ -23,6 +22,7 @@ from server.invitations import commands
 from server.journal import JournalError, SyncFailed
 from server.line import Line, LineBroken, TcpLine
 from server.lobby import Lobby
+from server.machine import Machine
 from server.oplog import silent
 from server.readiness import Readiness
 from server.recovery import Session as TableSession
@@ -53,8 +53,11 @@ class Server:
         stopped: set when it runs no more.
     """
 
-    def __init__(self, config: Config, log: structlog.typing.FilteringBoundLogger) -> None:
-        self.lobby = Lobby(config.limits)
+    def __init__(
+        self, config: Config, log: structlog.typing.FilteringBoundLogger, machine: Machine | None = None
+    ) -> None:
+        self._machine = machine or Machine()
+        self.lobby = Lobby(config.limits, self._machine)
         self.port = 0
         self.addresses: list[str] = []
         self.identity: Identity | None = None
@@ -64,7 +67,7 @@ class Server:
         self._sessions: dict[Session, None] = {}
         self._stop, self._empty = trio.Event(), trio.Event()
         self.stopped = trio.Event()
-        self._committer = Committer()
+        self._committer = Committer(self._machine)
         self._readiness = Readiness() if config.plain_tcp and Readiness.available else None
 
     def stop(self) -> None:
@@ -142,13 +145,23 @@ class Server:
         self.lobby.door.leave(session.address, session.greeted)
         self._log.debug("connection.closed", address=session.address, why=session.why)
 
-    async def run(self, *, task_status: "trio.TaskStatus[Server]" = trio.TASK_STATUS_IGNORED) -> None:
-        """Opens the tables and serves until `stop`. Raises ConfigError, JournalError."""
+    async def run(
+        self,
+        *,
+        listeners: list[socket.socket] | None = None,
+        task_status: "trio.TaskStatus[Server]" = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Opens the tables and serves until `stop`. Raises ConfigError, JournalError.
+
+        `listeners`: sockets that listen already, which it then owns; None for those of the settings. With none at all
+        only `connect` brings guests.
+        """
         await self._identify()
-        listeners = listen(self._config.bind, self._config.port)
+        if listeners is None:
+            listeners = listen(self._config.bind, self._config.port)
         try:
             await self._open_tables()
-            self.port = int(listeners[0].getsockname()[1])
+            self.port = int(listeners[0].getsockname()[1]) if listeners else 0
             self.addresses = to_tell(listeners)
             async with trio.open_nursery() as work:
                 # The committer outlives the connections, so that what was decided last is still brought to the disk.
@@ -204,7 +217,7 @@ class Server:
         refused: JournalError | None = None
         for settings in self._config.table:
             try:
-                session = await trio.to_thread.run_sync(partial(self._session_of, settings))
+                session = await self._machine.work(partial(self._session_of, settings))
             except SyncFailed:
                 raise
             except JournalError as error:
@@ -220,7 +233,8 @@ class Server:
 
     def _session_of(self, settings: TableConfig) -> TableSession:
         opened = resume if self._config.resume else begin
-        return opened(str(self._config.hands_dir), settings.id, settings.rules(), time.time_ns() // 1_000_000)
+        now, fs = self._machine.wall_clock(), self._machine.fs
+        return opened(str(self._config.hands_dir), settings.id, settings.rules(), now, fs)
 
     def _table(self, settings: TableConfig, session: TableSession) -> Table:
         log = self._log.info if not session.note else self._log.warning
@@ -237,6 +251,7 @@ class Server:
             least=settings.players,
             bots_alone=settings.bots_alone,
             most_watchers=self._config.limits.watchers,
+            machine=self._machine,
         )
 
     async def _accept(self, listener: socket.socket) -> None:

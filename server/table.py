@@ -13,7 +13,6 @@ that: every answer waits for the batch in which it was given.
 """
 
 import os
-import time
 from collections import deque
 from collections.abc import Callable
 from hmac import compare_digest
@@ -40,6 +39,7 @@ from server.deck import Shuffler
 from server.encoding import EncodedStep
 from server.engine.errors import IllegalAction
 from server.journal import JournalError, SyncFailed, has_room
+from server.machine import Machine
 from server.names import BadName, clean_name, name_key
 from server.recovery import RECENT_STEPS, Session, hand_id, token_digest
 
@@ -74,6 +74,7 @@ class Table:
         start: seconds from the moment enough players are there to the first deal.
         least: players that must be ready for a hand.
         bots_alone: whether bots play on while no person is at the table.
+        machine: disk and clock.
 
     Attributes:
         halted: why the table takes no wishes any more (`breach`, `storage`); empty while it plays.
@@ -94,7 +95,9 @@ class Table:
         least: int = 2,
         bots_alone: bool = True,
         most_watchers: int = 200,
+        machine: Machine | None = None,
     ) -> None:
+        self._machine = machine or Machine()
         self.guests = Audience()
         self.state = session.state
         self.due = inf
@@ -325,7 +328,7 @@ class Table:
         events = state.apply(command)
         if not events:
             return events  # nothing has changed
-        at = self._at = max(self._at, time.time_ns() // 1_000_000)
+        at = self._at = max(self._at, self._machine.wall_clock())
         encoded = EncodedStep(seq, at, command, events)
         self._journal.append(encoded.record)
         self._unwritten += len(encoded.record)
@@ -594,7 +597,7 @@ class Table:
             self._deal_at = max(self._deal_at, now + self._start)
         if now < self._deal_at:
             return
-        if self._durability != "none" and not has_room(self.folder):
+        if self._durability != "none" and not has_room(self.folder, self._machine.fs):
             self._log.error("table.disk_full", table=self.id)
             self._deal_at = now + RETRY
             return
