@@ -35,7 +35,7 @@ def test_every_message_of_the_server_comes_back(kind: type[Message]) -> None:
     if kind is Events:  # its events are tried one by one below
         return
 
-    @settings(max_examples=15, deadline=None)
+    @settings(max_examples=15)
     @given(values(kind))
     def check(message: Any) -> None:
         assert decode_from_server(encode_value(message)) == message
@@ -45,7 +45,7 @@ def test_every_message_of_the_server_comes_back(kind: type[Message]) -> None:
 
 @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
 def test_every_event_comes_back_alone_and_in_its_message(kind: type[AnyEvent]) -> None:
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=20)
     @given(st.lists(values(kind), min_size=1, max_size=3))
     def check(events: list[Any]) -> None:
         message = Events(7, 1_767_225_600_000, tuple(events))
@@ -55,7 +55,7 @@ def test_every_event_comes_back_alone_and_in_its_message(kind: type[AnyEvent]) -
     check()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.one_of(st.one_of([values(kind) for kind in FROM_CLIENT.values()]), values(Acted)))
 def test_the_other_msgpack_library_reads_the_same_values(message: Any) -> None:
     # msgspec writes and msgpack reads: they must agree on every byte.
@@ -112,7 +112,7 @@ PLAIN = st.recursive(
 NAMES = st.sampled_from([*FROM_CLIENT, *FROM_SERVER])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(name=NAMES, fields=st.dictionaries(KEYS, PLAIN, max_size=4), data=st.data())
 def test_fault_32_any_values_under_a_known_name_raise_nothing_but_BadMessage(
     name: str, fields: dict[Any, Any], data: st.DataObject
@@ -123,7 +123,7 @@ def test_fault_32_any_values_under_a_known_name_raise_nothing_but_BadMessage(
     only_bad_message(msgpack.packb({"type": name, **fields, **wrong}))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data())
 def test_a_damaged_message_is_a_message_or_BadMessage(data: st.DataObject) -> None:
     body = bytearray(encode_value(data.draw(values(data.draw(st.sampled_from([*FROM_CLIENT.values()]))))))

@@ -156,8 +156,8 @@ def test_caps_and_limits_are_those_of_the_code() -> None:
     ]  # fmt: skip
 
 
-NOT_SENT = {"open", "deck", "button", "game", "done"}
-"""Refusals between the engine and its host: no client can cause the first four, `done` is answered by a message."""
+NOT_SENT = {"open", "not_open", "deck", "button", "game", "stakes", "no_name", "done"}
+"""Refusals between the engine and its host, which no client can cause; `done` is answered by a message."""
 
 
 def test_every_code_that_the_server_sends_is_explained_and_no_other() -> None:

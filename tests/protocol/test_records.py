@@ -25,7 +25,7 @@ def test_a_header_comes_back(header: Header) -> None:
 
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
 def test_a_step_with_every_command_comes_back(kind: type[Any]) -> None:
-    @settings(max_examples=10, deadline=None)
+    @settings(max_examples=10)
     @given(values(kind))
     def check(command: Any) -> None:
         step = Step(5, 1_767_225_600_000, command, (WentOn(1), WentOn(2)))
@@ -36,7 +36,7 @@ def test_a_step_with_every_command_comes_back(kind: type[Any]) -> None:
 
 @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
 def test_a_players_step_with_every_event_comes_back(kind: type[Any]) -> None:
-    @settings(max_examples=10, deadline=None)
+    @settings(max_examples=10)
     @given(values(kind))
     def check(event: Any) -> None:
         step = Step(1, 0, None, (event,))

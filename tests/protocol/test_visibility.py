@@ -38,7 +38,7 @@ def test_no_public_event_has_a_field_that_may_hide_a_card() -> None:
 
 @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
 def test_projections_keep_kind_and_are_stable(kind: type[AnyEvent]) -> None:
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(values(kind), st.sampled_from([None, 0, 1, 2, 7]))
     def check(event: Any, viewer: Viewer) -> None:
         seen = project(event, viewer)
@@ -141,7 +141,7 @@ def test_folding_what_is_seen_is_seeing_what_is_folded(game: str) -> None:
     check_law(evening(5, players=4, hands=3, game=game), (None, 1, 2, 3, 4))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 5))
 def test_the_law_holds_on_evenings_of_every_kind(seed: int, players: int) -> None:
     check_law(evening(seed, players, hands=4), (None, 1, players))
