@@ -52,6 +52,8 @@ def load_or_create(folder: Path) -> Identity:
     try:
         context = server_context(path)
         der = ssl.PEM_cert_to_DER_cert(pem[pem.index("-----BEGIN CERTIFICATE-----") :])
+        if not pem.startswith(_heading(der)):
+            raise ValueError("not the certificate that was made")
     except (ssl.SSLError, ValueError):
         raise ConfigError(
             f"The server's key {path} is damaged. Put back a copy; with a new one all guests must forget the old."
@@ -78,6 +80,11 @@ def invitation(secret: bytes, table: str, number: int) -> str:
     message = b"ryo invite 1\0" + table.encode() + b"\0" + str(number).encode()
     digest = hmac.new(secret, message, hashlib.sha256).digest()
     return base64.b32encode(digest[:INVITE_BYTES]).decode().rstrip("=").lower()
+
+
+def _heading(certificate: bytes) -> str:
+    """The file's first line, by which a damaged certificate is noticed; the key is checked against the certificate."""
+    return f"Roll Your Own server {fingerprint(certificate)}\n"
 
 
 def _no_password() -> str:
@@ -117,7 +124,7 @@ def _create(path: Path) -> None:
 
 
 def make_pem() -> bytes:
-    """A fresh P-256 key and its self-signed certificate. P-256 because every TLS stack and middlebox takes it."""
+    """A fresh file: heading, key, self-signed certificate. P-256, because every TLS stack and middlebox takes it."""
     from datetime import datetime
 
     from cryptography import x509
@@ -141,4 +148,5 @@ def make_pem() -> bytes:
     private = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    return private + certificate.public_bytes(serialization.Encoding.PEM)
+    heading = _heading(certificate.public_bytes(serialization.Encoding.DER))
+    return heading.encode() + private + certificate.public_bytes(serialization.Encoding.PEM)

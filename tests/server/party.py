@@ -1,5 +1,6 @@
 """Clients for the server's tests: they speak the wire protocol over a socket and fold what they are sent."""
 
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from protocol.actions import Action, Option
 from protocol.codec import decode_from_server, encode_value
 from protocol.events import ActionRequested
 from protocol.frames import SERVER_CAP, FrameDecoder, frame
+from protocol.links import ALPN
 from protocol.versions import PROTOCOL
 from protocol.view import TableView
 from server.config import Config, TableConfig
@@ -165,6 +167,15 @@ def config(folder: Path, *, limits: Limits = FAST, resume: bool = True, tls: boo
     )
 
 
+def client_context() -> ssl.SSLContext:
+    """TLS as a client of ours speaks it, without a look at the key."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.set_alpn_protocols([ALPN])
+    return context
+
+
 class House:
     """A running server and the clients that came to it."""
 
@@ -181,9 +192,18 @@ class House:
         """The first table."""
         return next(iter(self.server.lobby.tables.values()))
 
+    async def open(self) -> trio.abc.Stream:
+        """A stream to the server, encrypted if the server does that."""
+        tcp = await trio.open_tcp_stream("127.0.0.1", self.port)
+        if self.server.identity is None:
+            return tcp
+        tls = trio.SSLStream(tcp, client_context(), https_compatible=True)
+        await tls.do_handshake()
+        return tls
+
     async def raw(self, name: str = "Ann", token: bytes | None = None) -> Player:
         """A connection that has not said hello."""
-        player = Player(await trio.open_tcp_stream("127.0.0.1", self.port), name, token)
+        player = Player(await self.open(), name, token)
         self.clients.append(player)
         return player
 
