@@ -94,6 +94,13 @@ class Fs:
     def exists(self, path: str) -> bool:
         return os.path.lexists(path)
 
+    def names_in(self, directory: str) -> list[str]:
+        """What is in the directory; nothing if there is none."""
+        try:
+            return os.listdir(directory)
+        except FileNotFoundError:
+            return []
+
     def read_all(self, path: str) -> bytes:
         fd = os.open(path, os.O_RDONLY | _EXTRA_FLAGS)
         with open(fd, "rb") as file:

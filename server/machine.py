@@ -30,5 +30,5 @@ class Machine:
         return time.time_ns() // 1_000_000
 
     async def work(self, job: Callable[[], T]) -> T:
-        """Does a job that blocks outside the event loop. A cancelled wait does not stop the job."""
-        return await trio.to_thread.run_sync(job, abandon_on_cancel=True)
+        """Does a job that blocks outside the event loop; whoever is cancelled meanwhile still waits for its end."""
+        return await trio.to_thread.run_sync(job)

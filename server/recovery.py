@@ -68,19 +68,16 @@ def token_digest(token: bytes) -> bytes:
     return sha256(b"rollyourown seat\0" + token).digest()
 
 
-def newest(directory: str, table: str) -> str | None:
+def newest(directory: str, table: str, fs: Fs | None = None) -> str | None:
     """The path of the table's newest journal."""
     pattern = re.compile(r"\d{8}-\d{6}-" + re.escape(table + SUFFIX))
-    try:
-        names = [name for name in os.listdir(directory) if pattern.fullmatch(name)]
-    except FileNotFoundError:
-        return None
+    names = [name for name in (fs or Fs()).names_in(directory) if pattern.fullmatch(name)]
     return os.path.join(directory, max(names)) if names else None
 
 
 def begin(directory: str, table: str, rules: TableRules, now: int, fs: Fs | None = None) -> Session:
     """A new session at `now` (UTC milliseconds); it is on the disk when this returns. Raises JournalError."""
-    while os.path.lexists(os.path.join(directory, file_name(table, now))):
+    while (fs or Fs()).exists(os.path.join(directory, file_name(table, now))):
         now += 1000  # two sessions never have the same name, even if the clock was set back
     header = Header(
         format=JOURNAL_FORMAT,
@@ -133,7 +130,7 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: Fs | Non
 
     Raises JournalError: damaged and foreign journals are refused, because a host has to decide about them.
     """
-    path = newest(directory, table)
+    path = newest(directory, table, fs)
     if path is None:
         return begin(directory, table, rules, now, fs)
     journal, found = Journal.open(path, fs)

@@ -192,6 +192,11 @@ class SimDisk(Fs):
     def exists(self, path: str) -> bool:
         return path in self._names
 
+    def names_in(self, directory: str) -> list[str]:
+        self._step("names_in")
+        start = directory.rstrip("/") + "/"
+        return [path.removeprefix(start) for path in self._names if path.startswith(start)]
+
     def read_all(self, path: str) -> bytes:
         self._step("read_all")
         return bytes(self._names[path].seen)
