@@ -34,8 +34,9 @@ def run(app: Application[T], background: Background, *, grace: float = 0.0) -> T
     """Show the application until it exits, `background` (an async function for trio) running beside it.
 
     Returns the application's result. When it exits, `background` has `grace` seconds to end by itself, then it is
-    cancelled, and waited for in any case; when `background` returns first, the screen stays. Raises what `background`, a key handler or a redraw raised, `Signalled` for SIGTERM and
-    SIGHUP, and EOFError when the terminal is gone.
+    cancelled, and waited for in any case; when `background` returns first, the screen stays. Raises what
+    `background`, a key handler or a redraw raised, `Signalled` for SIGTERM and SIGHUP, and EOFError when the terminal
+    is gone.
     """
     with create_app_session(input=app.input, output=app.output):
         return asyncio.run(_Host(app, background, grace).main())

@@ -123,6 +123,7 @@ def choose_theme(
     encoding: str,
     *,
     palette: Palette | None = None,
+    dark: bool | None = None,
     symbols: bool | None = None,
     ascii_only: bool = False,
 ) -> Theme:
@@ -133,8 +134,8 @@ def choose_theme(
     """
     if palette is None:
         palette = "none" if environment.get("NO_COLOR") or environment.get("TERM") == "dumb" else "four"
-    background = environment.get("COLORFGBG", "").rpartition(";")[2]
-    dark = background not in {"7", "15"}
+    if dark is None:
+        dark = environment.get("COLORFGBG", "").rpartition(";")[2] not in {"7", "15"}
     if not ascii_only:
         try:
             (_SUIT_SIGNS + "─│·").encode(encoding)

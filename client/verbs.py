@@ -73,16 +73,27 @@ def wants_lines(plain: bool, settings: Settings) -> bool:
 
 
 def options_of(settings: Settings) -> "Options":
-    """How the screen looks, from the settings and the terminal."""
+    """How the screen looks, from the settings and the terminal. Raises BadSettings for keys that cannot be moved."""
     from client.app import Options
+    from client.errors import BadSettings
+    from client.keymap import Keymap
     from client.theme import choose_theme
 
     palette = None if settings.palette == "four" else settings.palette
     symbols = True if settings.symbols else None
     theme = choose_theme(
-        os.environ, sys.stdout.encoding or "ascii", palette=palette, symbols=symbols, ascii_only=settings.ascii
+        os.environ,
+        sys.stdout.encoding or "ascii",
+        palette=palette,
+        dark=None if settings.dark else False,
+        symbols=symbols,
+        ascii_only=settings.ascii,
     )
-    return Options(theme, bell=settings.bell)
+    try:
+        keymap = Keymap(settings.keys)
+    except ValueError as error:
+        raise BadSettings(f"The keys in client.toml: {error}.") from None
+    return Options(theme, keymap, bell=settings.bell)
 
 
 def usual_name(asked: str | None, settings: Settings, last: str = "") -> str:
