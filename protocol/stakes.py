@@ -66,7 +66,7 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True):
         return ""
 
     def words(self) -> str:
-        """``ante 1, bring-in 1, limits 2/4``"""
+        """``ante 1, limits 2/4`` or ``ante 1, bets 1 to 5``"""
         parts = [f"ante {self.ante}"] if self.ante else []
         if self.limit == "fixed":
             parts.append(f"limits {self.small}/{self.big}")
