@@ -8,7 +8,7 @@ import trio
 from client.bots.simple import passive
 from client.session import ClientSession
 from protocol.actions import Action
-from protocol.events import ActionRequested, AnyEvent, HandEnded, HandVoided, PlayerAway, PlayerLeft
+from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, HandVoided, PlayerAway, PlayerLeft
 from protocol.story import tell
 from protocol.view import Pending, TableView
 
@@ -80,6 +80,8 @@ class AutoPlayer:
         session = self._session
         if isinstance(event, HandEnded | HandVoided):
             self._after_hand()
+        elif isinstance(event, HandStarted) and self._leave and self.played + 1 == self._hands:
+            session.sit_out()  # or it would be in the next hand before it can stand up
         elif isinstance(event, PlayerAway) and event.seat == session.seat and self._goes_on():
             session.sit_in()
 
