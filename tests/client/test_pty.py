@@ -1,0 +1,195 @@
+"""The installed program in a real pseudo-terminal; what it draws is read through pyte."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyte
+import pytest
+
+termios = pytest.importorskip("termios", reason="pseudo-terminals are a Unix thing")
+pty = pytest.importorskip("pty")
+
+ROOT = Path(__file__).parent.parent.parent
+LIMIT = 30.0
+"""Seconds after which a program that was waited for has failed."""
+
+
+class Program:
+    """A program on its own terminal."""
+
+    def __init__(self, argv: list[str], home: Path, **extra: str) -> None:
+        columns, rows = 80, 24
+        self.pyte = pyte.Screen(columns, rows)
+        self.stream = pyte.ByteStream(self.pyte)
+        self.master, self.slave = pty.openpty()
+        termios.tcsetwinsize(self.slave, (rows, columns))
+        self.before = termios.tcgetattr(self.slave)
+        environment = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": str(home), **extra}
+        environment.pop("ACCESSIBLE", None)
+        self.process = subprocess.Popen(
+            argv, stdin=self.slave, stdout=self.slave, stderr=self.slave, cwd=ROOT, env=environment,
+            start_new_session=True,
+        )  # fmt: skip
+
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.pyte.display)
+
+    def _read(self, seconds: float) -> bool:
+        ready, _, _ = select.select([self.master], [], [], max(0.0, seconds))
+        if ready:
+            self.stream.feed(os.read(self.master, 65536))
+        return bool(ready)
+
+    def see(self, *texts: str) -> None:
+        """Read until all the texts are on the screen."""
+        end = time.monotonic() + LIMIT
+        while not all(text in self.text() for text in texts):
+            assert self._read(end - time.monotonic()), f"never saw {texts}:\n{self.text()}"
+
+    def see_any(self, *texts: str) -> None:
+        """Read until one of the texts is on the screen."""
+        end = time.monotonic() + LIMIT
+        while not any(text in self.text() for text in texts):
+            assert self._read(end - time.monotonic()), f"never saw any of {texts}:\n{self.text()}"
+
+    def read_for(self, seconds: float) -> None:
+        """Show what the program draws in that time."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self._read(end - time.monotonic())
+
+    def type(self, keys: str) -> None:
+        os.write(self.master, keys.encode())
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.pyte.resize(rows, columns)
+        termios.tcsetwinsize(self.master, (rows, columns))
+        self.process.send_signal(signal.SIGWINCH)
+
+    def ended(self) -> int:
+        """Wait for the end; the exit code."""
+        end = time.monotonic() + LIMIT
+        while self.process.poll() is None:
+            assert time.monotonic() < end, f"does not end:\n{self.text()}"
+            self._read(0.05)
+        while self._read(0.05):
+            pass
+        return self.process.returncode
+
+    def restored(self) -> bool:
+        """Whether the terminal echoes, reads lines and makes signals as before, with its own screen and cursor."""
+        flags: int = termios.tcgetattr(self.slave)[3]
+        return flags == self.before[3] and not self.pyte.cursor.hidden
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.master)
+        os.close(self.slave)
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Iterator["Programs"]:
+    started = Programs(tmp_path)
+    yield started
+    for program in started.all:
+        program.close()
+
+
+class Programs:
+    """Starts programs, each in its own terminal."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.all: list[Program] = []
+
+    def __call__(self, argv: list[str], **extra: str) -> Program:
+        program = Program([sys.executable, "-m", *argv], self.home, **extra)
+        self.all.append(program)
+        return program
+
+
+def play(programs: Programs, **extra: str) -> Program:
+    """`ryo play` with bots, in a data directory of its own."""
+    folder = str(programs.home / "data")
+    return programs(
+        ["client", "play", "--game", "stud8", "--bots", "2", "--name", "Zoe", "--data-dir", folder], **extra
+    )
+
+
+def test_a_hand_by_keys_and_leave(programs: Programs) -> None:
+    program = play(programs)
+    program.see("third street")
+    end = time.monotonic() + 3 * LIMIT
+    while "Space go on" not in program.text():
+        assert time.monotonic() < end, program.text()
+        program.see_any("Your turn", "Space go on")
+        program.read_for(0.4)  # the keys of a new question are dead for a moment
+        program.type("b" if "b bring in" in program.text() else "c")
+        program.read_for(0.2)
+    program.see("the pot", "wins")
+    program.type("\x03")
+    program.see("once more")
+    program.type("\x03")
+    assert program.ended() == 0
+    assert program.restored()
+    assert "recorded in" in program.text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_signals_restore_the_terminal(programs: Programs, number: signal.Signals) -> None:
+    program = play(programs)
+    program.see("third street")
+    program.process.send_signal(number)
+    assert program.ended() == 128 + number
+    assert program.restored()
+
+
+def test_sigint_asks_like_ctrl_c(programs: Programs) -> None:
+    program = play(programs)
+    program.see("third street")
+    program.process.send_signal(signal.SIGINT)
+    program.see("once more")
+    program.process.send_signal(signal.SIGINT)
+    assert program.ended() == 0
+    assert program.restored()
+
+
+def test_resize_redraws_and_too_small_loses_nothing(programs: Programs) -> None:
+    program = play(programs)
+    program.see("third street", "Zoe")
+    program.resize(120, 40)
+    program.see("│")
+    program.resize(30, 6)
+    program.see("Too small (30x6)")
+    program.resize(80, 24)
+    program.see("third street", "Zoe", "[?? ??]")
+    program.type("/quit\r")
+    assert program.ended() == 0
+
+
+def test_no_color_and_ascii_terminals(programs: Programs) -> None:
+    program = play(programs, NO_COLOR="1", LANG="C", LC_ALL="C", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    program.see("third street", "Zoe", "----")
+    colours = {cell.fg for row in program.pyte.buffer.values() for cell in row.values()}
+    assert colours == {"default"}
+    assert program.text().isascii()
+    program.type("/quit\r")
+    assert program.ended() == 0
+
+
+@pytest.mark.parametrize(("key", "name"), [("z", "ZeroDivisionError"), ("thi\r", "KeyError")])
+def test_a_crash_restores_the_terminal_and_is_told(programs: Programs, key: str, name: str) -> None:
+    program = programs(["tests.client.play_local", "stud8", "3", "--crash"], PACE="0.05")
+    program.see("third street")
+    program.type(key)
+    assert program.ended() == 1
+    assert program.restored()
+    assert name in program.text()
