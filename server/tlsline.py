@@ -164,7 +164,7 @@ class TlsLine:
 
     def _not_tls(self, data: bytes) -> None:
         """A client of ours that does not encrypt is told so in words; anything else is only closed."""
-        if data[:2] == b"\0\0" and int.from_bytes(data[:4], "big") <= HELLO_CAP:
+        if 0 < int.from_bytes(data[:4], "big") <= HELLO_CAP:
             self._line.send_now(frame(encode_value(Refused("tls", _ENCRYPTED, PROTOCOL))))
             raise LineBroken("a client without TLS")
         raise LineBroken("not TLS")
