@@ -44,6 +44,7 @@ class AutoPlayer:
         self._leave = leave
         self._woken = trio.Event()
         self._tried = (0, 0)
+        self._leaving = False
         session.on_event.append(self._event)
         session.on_change.append(self._wake)
 
@@ -81,8 +82,9 @@ class AutoPlayer:
         if isinstance(event, HandEnded | HandVoided):
             self._after_hand()
         elif isinstance(event, HandStarted) and self._leave and self.played + 1 == self._hands:
+            self._leaving = True
             session.sit_out()  # or it would be in the next hand before it can stand up
-        elif isinstance(event, PlayerAway) and event.seat == session.seat and self._goes_on():
+        elif isinstance(event, PlayerAway) and event.seat == session.seat and not self._leaving:
             session.sit_in()
 
     def _after_hand(self) -> None:

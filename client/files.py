@@ -35,18 +35,18 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Fields:
         name: the name to play under.
         plain: line mode always.
-        palette: colours of the suits (`client.theme`).
-        dark: whether the terminal's background is dark.
-        symbols: suits as signs instead of letters; ascii: draw with ASCII only.
+        palette: colours of the suits (`client.theme`); dark: whether the terminal's background is dark;
+        symbols: suits as signs or as letters. What is left out is guessed from the terminal.
+        ascii: draw with ASCII only.
         bell: ring when the turn comes.
-        keys: action to key, where the usual key does not suit.
+        keys: action to key, where the usual key does not suit (`client.keymap`).
     """
 
     name: str = ""
     plain: bool = False
-    palette: Literal["four", "two", "blind", "none"] = "four"
-    dark: bool = True
-    symbols: bool = False
+    palette: Literal["four", "two", "blind", "none"] | None = None
+    dark: bool | None = None
+    symbols: bool | None = None
     ascii: bool = False
     bell: bool = True
     keys: dict[str, str] = {}

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from client.files import Settings, load_settings
+from client.errors import BadSettings
+from client.files import Settings, config_file, load_settings
 from client.files import data_dir as folder_of
 
 if TYPE_CHECKING:
@@ -73,27 +74,25 @@ def wants_lines(plain: bool, settings: Settings) -> bool:
 
 
 def options_of(settings: Settings) -> "Options":
-    """How the screen looks, from the settings and the terminal. Raises BadSettings for keys that cannot be moved."""
+    """How the screen looks and behaves, from the settings and the terminal. Raises BadSettings."""
     from client.app import Options
-    from client.errors import BadSettings
     from client.keymap import Keymap
     from client.theme import choose_theme
 
-    palette = None if settings.palette == "four" else settings.palette
-    symbols = True if settings.symbols else None
     theme = choose_theme(
         os.environ,
         sys.stdout.encoding or "ascii",
-        palette=palette,
-        dark=None if settings.dark else False,
-        symbols=symbols,
+        palette=settings.palette,
+        symbols=settings.symbols,
         ascii_only=settings.ascii,
     )
+    if settings.dark is not None:
+        theme = replace(theme, dark=settings.dark)
     try:
         keymap = Keymap(settings.keys)
     except ValueError as error:
-        raise BadSettings(f"The keys in client.toml: {error}.") from None
-    return Options(theme, keymap, bell=settings.bell)
+        raise BadSettings(f"{config_file()}, keys: {error}.") from None
+    return Options(theme, keymap, settings.bell)
 
 
 def usual_name(asked: str | None, settings: Settings, last: str = "") -> str:
