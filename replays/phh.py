@@ -99,8 +99,8 @@ def read(text: str) -> list[PhhHand]:
     """The hands of a file, in its order. Raises BadPhh."""
     try:
         document = tomllib.loads(text, parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadPhh(f"it is not TOML: {error}") from None
+    except (ValueError, ArithmeticError, RecursionError) as error:  # numbers without end are no TOMLDecodeError
+        raise BadPhh(f"it is not TOML: {str(error) or type(error).__name__:.100}") from None
     if "variant" in document:
         return [_hand("1", document)]
     if not document or not all(isinstance(value, dict) for value in document.values()):
@@ -140,8 +140,11 @@ def _hand(entry: str, fields: Mapping[str, Any]) -> PhhHand:
 _OPTIONAL = ("table", "hand", "year", "month", "day", "time", "time_zone", "event", "venue")
 _AMOUNTS = ("bring_in", "small_bet", "big_bet")
 _ROWS = ("antes", "starting_stacks", "finishing_stacks")
-_NUMBER = re.compile(r"\d+(\.\d+)?")
+_NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?")
+_PLAYER = re.compile(r"p[0-9]{1,3}")
 _MOST_PLACES = 6
+LIMIT = 10**15
+"""No amount of chips is as large."""
 
 
 class _Money:
@@ -165,9 +168,11 @@ class _Money:
 
     def whole(self, name: str, value: object) -> int:
         """The amount in whole chips. Raises BadPhh."""
-        if isinstance(value, bool) or not isinstance(value, int | Decimal) or not 0 <= value < 10**15:
-            raise BadPhh(f"{self.where}: {name} holds {value!r:.40}, which is no amount")
-        return int(value * self.unit)
+        if isinstance(value, int | Decimal) and not isinstance(value, bool):
+            amount = Decimal(value) * self.unit
+            if amount.is_finite() and 0 <= amount < LIMIT:
+                return int(amount)
+        raise BadPhh(f"{self.where}: {name} holds {value!r:.40}, which is no amount")
 
     def amount(self, name: str) -> int:
         return self.whole(name, self.fields.get(name, 0))
@@ -231,11 +236,16 @@ def _move(where: str, row: str, count: int, money: _Money) -> Move:
             raise wrong
 
 
+def player_number(word: str) -> int:
+    """3 for ``p3``; 0 for what is no player."""
+    return int(word[1:]) if _PLAYER.fullmatch(word) else 0
+
+
 def _player(word: str, count: int, wrong: BadPhh) -> int:
-    number = word[1:]
-    if word[:1] != "p" or not (number.isascii() and number.isdigit()) or not 1 <= int(number) <= count:
+    player = player_number(word)
+    if not 1 <= player <= count:
         raise wrong
-    return int(number) - 1
+    return player - 1
 
 
 def _cards(word: str, wrong: BadPhh) -> tuple[MaybeCard, ...]:

@@ -107,6 +107,8 @@ def _record(folder: Path, name: str, steps: Sequence[Step]) -> Path:
             journal.close()
     except JournalError as error:
         fail(str(error), error.exit_code)
+    except ValueError:
+        fail("A hand of the file has texts that are too long for a recording.", 1)
     return folder / f"{name}.ryo"
 
 

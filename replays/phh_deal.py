@@ -19,7 +19,7 @@ from protocol.events import Seat
 from protocol.stakes import Stakes
 from protocol.tables import GameOffer
 from protocol.text import clean
-from replays.phh import STANDARD, Move, PhhHand, maybe_cards
+from replays.phh import LIMIT, STANDARD, Move, PhhHand, maybe_cards, player_number
 from server.engine.games import GAMES, Game
 from server.engine.housegames import BadGame, load_game
 from server.engine.steps import Deal, Draw
@@ -151,6 +151,8 @@ def _stakes(hand: PhhHand, game: Game) -> Stakes:
         raise Refused(f"its stakes cannot be read: {error}") from None
     if problem := stakes.problem():
         raise Refused(problem)
+    if max(stakes.least, stakes.most, stakes.cap or 0) >= LIMIT:
+        raise Refused("its stakes are out of all bounds")
     return stakes
 
 
@@ -233,6 +235,8 @@ def _known(
     """(cards of each player, board, players with cards unknown to the dealing); what is shown later fills in."""
     cards: list[list[MaybeCard]] = [[] for _ in range(hand.count)]
     board: list[Card] = []
+    if sum(len(row) for dealt in rounds for row in dealt.values()) > len(DECK):
+        raise Refused("more cards are dealt than the deck has")
     for dealt in rounds:
         for player, row in dealt.items():
             if player >= 0:
@@ -250,8 +254,6 @@ def _known(
             raise Refused(f"p{player + 1} shows {card_text(card)}, which was not dealt")
         cards[player][cards[player].index(None)] = card
         known.append(card)
-    if sum(map(len, cards)) + len(board) > len(DECK):
-        raise Refused("more cards are dealt than the deck has")
     filled = tuple([player for player, row in enumerate(cards) if None in row])
     return tuple([tuple(row) for row in cards]), tuple(board), filled
 
@@ -280,10 +282,10 @@ def choices(hand: PhhHand, name: str) -> list[tuple[int, str]]:
     found = []
     for row in rows if isinstance(rows, list | tuple) else [None]:
         words = row.split() if isinstance(row, str) else []
-        number = words[0][1:] if len(words) in (1, 2) and words[0][0] == "p" else ""
-        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= hand.count):
+        number = player_number(words[0]) if len(words) in (1, 2) else 0
+        if not 1 <= number <= hand.count:
             raise Refused(f"{name} holds {row!r:.40}, which cannot be read")
-        found.append((int(number) - 1, words[1] if len(words) == 2 else ""))
+        found.append((number - 1, words[1] if len(words) == 2 else ""))
     return found
 
 
@@ -291,5 +293,5 @@ def chosen_cards(words: str) -> tuple[MaybeCard, ...]:
     """``Ah7d`` as cards. Raises Refused."""
     try:
         return maybe_cards(words)
-    except ValueError as error:
-        raise Refused(str(error)) from None
+    except ValueError:
+        raise Refused(f"{words!r:.40} is no row of cards") from None

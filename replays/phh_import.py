@@ -6,6 +6,7 @@ must be one that the engine offers; a hand in which it is not, is refused with t
 place. At the end the stacks are compared with the file's.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, tzinfo
@@ -19,6 +20,7 @@ from protocol.cards import Card, card_text
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.records import Step
 from protocol.tables import Clocks, TableRules
+from protocol.text import clean
 from replays.phh import CHOICES, FILLED, Move, PhhHand
 from replays.phh_deal import Dealing, Refused, choices, chosen_cards, prepare
 from server.engine.errors import IllegalAction
@@ -26,6 +28,10 @@ from server.engine.table import TableState
 
 Outcome: TypeAlias = Literal["agrees", "played", "refused", "differs"]
 """``played``: by our rules to the end, but the file does not say what the stacks were then."""
+
+_PLAIN = re.compile(r"[A-Za-z0-9_.-]{1,40}")
+"""What the name of an entry may be, to be a part of the name of its hand."""
+_WHY_LIMIT = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +185,7 @@ class _Sitting:
             return run.play()
         except Refused as refused:
             if self.table.hand is not None:
-                self.do(cmd.VoidHand(str(refused)))
+                self.do(cmd.VoidHand(clean(str(refused), _WHY_LIMIT)))
             raise
 
     def _seat(self, deal: Dealing) -> None:
@@ -211,8 +217,9 @@ class _Run:
 
     def start(self, deck: tuple[Card, ...]) -> None:
         """Deal."""
-        ident = f"{self.sitting.name}-{self.deal.hand.entry}"
-        self._do(cmd.StartHand(deck, ident, self.deal.seats[-1]), "the dealing")
+        entry = self.deal.hand.entry
+        entry = entry if _PLAIN.fullmatch(entry) else f"n{self.table.view.hand + 1}"
+        self._do(cmd.StartHand(deck, f"{self.sitting.name}-{entry}", self.deal.seats[-1]), "the dealing")
 
     def play(self) -> _Result:
         """Every action in turn. Raises Refused."""

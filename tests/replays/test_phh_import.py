@@ -1,6 +1,7 @@
 """Playing foreign hands by our rules: the real ones, and small ones for every way in which a file can fail to fit."""
 
 import os
+import random
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,13 @@ from click.testing import CliRunner, Result
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol.cards import cards_text
-from protocol.records import Step
+from protocol.records import Step, encode_record
 from replays.cli import main
-from replays.phh import FILLED, read
+from replays.phh import FILLED, BadPhh, read, write
+from replays.phh_export import export_hands
 from replays.phh_import import Imported, Verdict, play_hands
 from replays.verify import check_decisions, check_events, verify
+from tests.replays import selfplay
 
 REAL = Path(os.environ.get("RYO_REAL_HANDS") or Path(__file__).parents[3] / "shared" / "hands" / "real.phhs")
 """255 hands of 16 sites; they are not ours to publish and no part of the repository."""
@@ -323,3 +326,55 @@ def test_start_hand_names_a_dealer_that_is_dealt_in() -> None:
     problem = check_decisions(elsewhere)
     assert problem is not None
     assert "The dealer must be one of those who are dealt in" in problem.text
+
+
+# ------------------------------------------------------------- strange numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (HEAD.replace("100, 100]", "9" * 5000 + ", 100]") + FOLDED, "it is not TOML"),
+        (HEAD.replace("100, 100]", "nan, 100]") + FOLDED, "is no amount"),
+        (HEAD.replace("100, 100]", "1e15, 100]") + FOLDED, "is no amount"),
+        (HEAD.replace("100, 100]", "999999999999.0001, 100]") + FOLDED, "is no amount"),
+        (HEAD + FOLDED.replace("'p1 f'", f"'p{'1' * 5000} f'"), "is no action"),
+        (HEAD + FOLDED.replace("cbr 5", f"cbr {'1' * 5000}"), "is no action"),
+        ("a = " + "[" * 100_000, "it is not TOML"),
+    ],
+)
+def test_numbers_without_end_are_refused_in_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(BadPhh) as caught:
+        read(text)
+    assert sentence in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+def test_damaged_files_end_in_verdicts_or_a_sentence() -> None:
+    """Whatever is in the file: read and played, or BadPhh; and every record can be written."""
+    dice = random.Random(17)
+    games = ("barneys", "stud8", "anaconda")
+    sources = [write(export_hands(selfplay.evening(2, (game,), 4, 1)).hands) for game in games]
+    ends = {"agrees": 0, "refused": 0, "bad": 0}
+    for _ in range(600):
+        text = dice.choice(sources)
+        for _ in range(dice.randint(1, 2)):
+            at, other = dice.randrange(len(text)), dice.randrange(len(text))
+            piece = dice.choice([text[other : other + dice.randint(1, 9)], "??", "9", "p2", "Ah", ""])
+            text = text[:at] + piece + text[at + dice.randint(0, 6) :]
+        try:
+            found = play(text)
+        except BadPhh:
+            ends["bad"] += 1
+            continue
+        for step in found.steps:
+            encode_record(step)
+        for end in found.verdicts:
+            ends[end.outcome] = ends.get(end.outcome, 0) + 1
+    assert min(ends[end] for end in ("agrees", "refused", "bad")) > 5, ends
+
+
+def test_names_of_entries_are_made_harmless() -> None:
+    found = play(f'["\\u001b[2J"]\n{HEAD}{FOLDED}["b-2"]\n{HEAD}{FOLDED}')
+    hands = [event.id for event in events(found.steps) if isinstance(event, ev.HandStarted)]
+    assert hands == ["test-n1", "test-b-2"]
