@@ -293,3 +293,19 @@ def test_7_4_only_winners_show() -> None:
 def test_7_4_all_show_by_the_switch() -> None:
     rows = {1: ("H", "Ks Kd 9h 8c 7s"), 2: ("H", "Qs Qd 9d 8d 7d"), 3: ("L", "7h 5d 4h 3c 2s")}
     assert sorted(declared(rows, 20, show="all").shown()) == [1, 2, 3]
+
+
+def test_7_4_a_side_pot_of_straights_declared_low_goes_to_the_lower_one() -> None:
+    rows = {1: ("H", "9s 9d Qh Jc 8h"), 2: ("L", "3s 4d 5h 6c 7s"), 3: ("L", WHEEL_STRAIGHT)}
+    table = declared(rows, {1: 20, 2: 50, 3: 50})
+    assert (table.won_of(0), table.won_of(1)) == ({1: 60}, {3: 60})
+
+
+def test_7_4_a_straight_beats_a_flush_where_neither_is_a_low() -> None:
+    rows = {1: ("L", "As 2s 3s 4s 7s"), 2: ("L", "9s Td Jh Qc Kd")}
+    assert declared(rows, 30).won() == {2: 60}
+
+
+def test_7_4_ranked_last_a_straight_still_loses_to_any_pair() -> None:
+    rows = {1: ("L", "Ks Kd Kh Qc Qs"), 2: ("L", WHEEL_STRAIGHT), 3: ("H", "9s 9d Jh Tc 8h")}
+    assert declared(rows, 20, invalid_low="ranks_last").won() == {1: 30, 3: 30}

@@ -131,6 +131,12 @@ def test_T2_force_seat_posts_on_a_timeout() -> None:
     assert razz.last(ev.Acted) == ev.Acted(1, "bring_in", 1, 1, cause="timeout")
 
 
+def test_T2_who_only_stands_in_for_the_force_seat_is_not_made_to_pay() -> None:
+    rows = {1: "(xx) 2c", 2: "(xx) Kd", 3: "(xx) Qd", 4: "(xx) Jd"}
+    table = deal(STUD8, rows, button=4, chips={1: 1}).late(2)
+    assert table.last(ev.Acted) == ev.Acted(2, "fold", 0, 0, cause="timeout")
+
+
 def test_T3_timeout_turns_the_newest_card_and_the_reveal_goes_on() -> None:
     table = deal(BARNEYS, {1: "Ac Ad 2h 9s", 2: "Kc Kd 3h 8s"}, button=2)
     table.play("1 choose Ac")
