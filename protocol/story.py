@@ -64,7 +64,9 @@ def _at_the_table(
         case ev.TableOpened():
             rules = event.rules
             lines = [f"Table {clean(rules.name, 40)}: {rules.seats} seats, the usual buy-in is {rules.buy_in}."]
-            return lines + [f"Played here: {offer.title}, {offer.stakes.words()}." for offer in rules.games]
+            # Brought-in hands have an offer each; nobody wants to hear the same line hundreds of times.
+            played = dict.fromkeys(f"Played here: {offer.title}, {offer.stakes.words()}." for offer in rules.games)
+            return [*lines, *played]
         case ev.PlayerSeated():
             bot = " (bot)" if event.bot else ""
             return [f"{words.name(view, event.seat)}{bot} takes seat {event.seat} with {event.chips}."]
