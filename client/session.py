@@ -69,7 +69,7 @@ class ClientSession:
         view: the table as this client may see it, folded up to the last event that arrived.
         seat: the own seat number; 0 while watching or not yet seated.
         status: ``connecting`` at first, ``online``, ``reconnecting`` after a broken line, ``closed`` at the end.
-        trouble: why the line is down, in a sentence; empty while it is up.
+        trouble: why the line is down, or why the server ended the session, in a sentence; empty while all is well.
         clocks: for every running decision clock the seat and the moment at which it runs out, on the scale of
             `now` (seconds_left does the sum).
         pending: the open request to the own seat, or None; None also while an answer is on its way.
@@ -175,6 +175,7 @@ class ClientSession:
     def close(self) -> None:
         """Hang up; the seat is kept. `run` returns."""
         self._stopped = True
+        self.trouble = ""
         self._scope.cancel()
 
     # ------------------------------------------------------------------ network
@@ -271,6 +272,9 @@ class ClientSession:
                 self._arrived()
                 self._fold(message)
             case msg.Joined():
+                if self.view.seats and not _fits(self.view, message.seat):
+                    self._whole_view = True
+                    raise ConnectionLost("The server gave a seat that is not there.")
                 self._table, self.seat = message.table, message.seat
                 self._arrived()
                 self._settle(message.last_id)
@@ -295,6 +299,8 @@ class ClientSession:
         self._set_status("online", "")
 
     def _snapshot(self, message: msg.Snapshot) -> None:
+        if not _fits(message.view, message.seat):
+            raise ConnectionLost("The server sent a table that cannot be.")
         self.view, self.seat = message.view, message.seat
         self._table = message.view.table or self._table
         moment = self.now()
@@ -305,6 +311,8 @@ class ClientSession:
         self._changed(())
 
     def _fold(self, message: msg.Events) -> None:
+        if not self.view.table and message.seq > 1:
+            raise ConnectionLost("The server did not send the table first.")
         fresh = message.events[max(0, self.view.seq + 1 - message.seq) :]
         if message.seq > self.view.seq + 1:
             raise ConnectionLost("An event was lost on the way; asking for what is missing.")
@@ -416,6 +424,11 @@ async def _write(connection: Connection, queue: trio.MemoryReceiveChannel[msg.Fr
             await connection.send(message)
     except ConnectionLost:
         await connection.aclose()
+
+
+def _fits(view: TableView, seat: Seat) -> bool:
+    """Whether the seats are numbered as they must be and the own one is among them."""
+    return 0 <= seat <= len(view.seats) and all(number == one.seat for number, one in enumerate(view.seats, 1))
 
 
 def _is_own_farewell(event: AnyEvent, seat: Seat) -> bool:

@@ -44,6 +44,8 @@ def troubles() -> Iterator[None]:
         trouble = _the_trouble(error)
         if isinstance(trouble, KeyboardInterrupt):
             fail("", EXIT_INTERRUPTED)
+        if isinstance(trouble, BrokenPipeError):
+            raise trouble from None  # whoever was reading has had enough; click ends quietly
         code = getattr(trouble, "exit_code", None)
         if isinstance(trouble, click.ClickException | click.exceptions.Exit) or not isinstance(code, int):
             raise
@@ -280,12 +282,14 @@ def _show(session: "ClientSession", plain: bool, settings: Settings) -> None:
         from client.stdin import lines
 
         trio.run(run_lines, session, lines(sys.stdin.fileno()), click.echo)
+        if session.trouble:
+            fail("", 1)  # said already
         return
     from client.app import run_table
 
     run_table(session, options_of(settings))
     if session.trouble:
-        click.echo(session.trouble)
+        fail(session.trouble, 1)
 
 
 @click.command()
@@ -366,7 +370,10 @@ def bot(
     with troubles():
         visit = _visit(to, table, data_dir, plain_tcp, password_file)
         visit.name = usual_name(name, load_settings())
-        trio.run(run_bot, visit.session(chips=chips or 0, bot=True), choose, hands, pace, click.echo)
+        session = visit.session(chips=chips or 0, bot=True)
+        trio.run(run_bot, session, choose, hands, pace, click.echo)
+        if session.trouble:
+            fail("", 1)  # said already
 
 
 @click.command()
