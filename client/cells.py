@@ -5,6 +5,7 @@ two, combining marks none. The sums are those of prompt_toolkit (character by ch
 here is aligned there.
 """
 
+import re
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -77,6 +78,22 @@ def wrap(text: str, columns: int, indent: str = "  ") -> list[str]:
         line += word
     lines.append(line)
     return lines
+
+
+_HANGING = re.compile(r"\s*\S.*?\s{2,}")
+
+
+def hang(text: str, columns: int) -> list[str]:
+    """The text in lines of at most so many columns; what follows a first field stays beside it: ``  f    fold ...``"""
+    if width(text) <= columns:
+        return [text]
+    field = _HANGING.match(text)
+    indent = len(text) - len(text.lstrip())
+    if field is not None and width(field[0]) <= columns // 2:
+        indent = width(field[0])
+    head, rest = text[:indent], text[indent:]
+    parts = wrap(rest, columns - indent, "")
+    return [head + parts[0], *(" " * indent + part for part in parts[1:])]
 
 
 def line_width(line: Line) -> int:

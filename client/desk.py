@@ -11,7 +11,7 @@ from typing import assert_never
 
 from client.ahead import Ahead, Wish, price
 from client.answering import Draft, Key, offer
-from client.cells import Line, clean, wrap
+from client.cells import Line, clean
 from client.keymap import Keymap
 from client.keys import Deed, help_lines, pressed, table_key
 from client.prompting import Prompt, asked, clean_note, not_asked
@@ -157,7 +157,7 @@ class Desk:
         session = self.session
         match session.status:
             case "reconnecting":
-                return f"Connection lost. {session.trouble} Trying to come back; your seat is kept."
+                return f"Connection lost, coming back ... {session.trouble}"
             case "connecting":
                 return "Connecting ..."
             case "closed":
@@ -431,6 +431,4 @@ def _rules_lines(view: TableView) -> list[tuple[str, str]]:
     game = GAMES.get(view.game)
     if game is None:
         return [("class:faint", f"This client does not know the rules of {clean(view.title)}.")]
-    return [("", part) for line in rules_page(game) for part in wrap(clean(line), 76)] + [
-        ("class:faint", "Esc closes.")
-    ]
+    return [*(("", line) for line in rules_page(game, view.stakes)), ("class:faint", "Esc closes.")]

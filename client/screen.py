@@ -7,9 +7,8 @@ players, the words beside a seat. Below `LEAST` the screen says that the window 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
-from client.cells import Line, clean, clip, cut, line_width, width, wrap
+from client.cells import Line, clean, clip, cut, hang, line_width, width, wrap
 from client.hands import makes, own_cards
 from client.outcome import outcome, pots_line
 from client.seatrows import card_row, columns_for, heading, seat_line, second_line
@@ -64,9 +63,6 @@ class ScreenState:
     overlay_top: int = 0
     covered: bool = False
     before: bool = False
-
-
-Pane = Literal["story", "overlay"]
 
 
 def render(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
@@ -230,9 +226,12 @@ def _pane(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
     if rows <= 0:
         return []
     if state.overlay:
-        lines = [[(style, cut(text, columns))] for style, text in state.overlay]
+        lines: list[Line] = [[(style, part)] for style, text in state.overlay for part in hang(text, columns)]
         top = max(0, min(state.overlay_top, len(lines) - rows))
+        below = len(lines) - rows - top
         lines = lines[top : top + rows]
+        if below > 0:
+            lines[-1] = [("class:note", cut(f"({below + 1} more lines: PageDown)", columns))]
     else:
         lines = _story(view, state, theme, columns, rows)
     lines += [[] for _ in range(rows - len(lines))]

@@ -1,5 +1,6 @@
 """The table as lines: pure rendering, no terminal."""
 
+import random
 import time
 from collections.abc import Callable
 
@@ -8,14 +9,17 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.styles.defaults import default_ui_style
 
 from client.answering import Draft, offer
+from client.bots.simple import random_legal
 from client.cells import Line, line_width, plain
 from client.prompting import asked, not_asked
 from client.screen import Hint, ScreenState, render
 from client.storyline import Tale
 from client.theme import PALETTES, Theme, choose_theme
+from protocol import commands as cmd
 from protocol import events as ev
 from protocol.cards import card, cards
 from protocol.view import Pending, Pot, SeatView, TableView, hide
+from server.engine.games import GAMES
 from tests.client.localtable import LocalTable
 
 PLAIN = Theme(palette="none", ascii=True)
@@ -254,6 +258,33 @@ def test_a_full_table_takes_less_than_ten_milliseconds() -> None:
         render(view, ScreenState(seat=1, tales=tales), Theme(), 120, 40)
         best = min(best, time.perf_counter() - begun)
     assert best < 0.010
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_moment_of_every_game_fits_every_window(game: str) -> None:
+    dice = random.Random(game)
+    table = LocalTable(game, min(6, GAMES[game].most_players), chips=20, seed=dice.randrange(99))
+    session = table.session(1)
+    for _ in range(3):
+        if not table.state.can_deal():
+            break
+        table.deal()
+        while table.state.pending:
+            seat = dice.choice(list(table.state.pending))
+            pending = table.state.view.seat(seat).pending
+            assert pending is not None
+            table.do(cmd.Act(seat, pending.seq, random_legal(pending.request, dice)))
+            columns, rows = dice.randint(1, 140), dice.randint(1, 50)
+            lines = render(session.view, ScreenState(seat=1), PLAIN, columns, rows)
+            assert len(lines) == rows
+            assert {line_width(line) for line in lines} == {columns}
+
+
+def test_help_hangs_beside_its_keys_in_a_narrow_pane() -> None:
+    lines = [("", "  Space n      go on, once the result has been read and understood by everybody")]
+    screen = draw(seventh_street(), 1, 50, 20, overlay=lines)
+    assert "  Space n      go on, once the result has been" in screen
+    assert "\n               read and understood by everybody" in screen
 
 
 def test_pending_marks_everybody_who_is_asked() -> None:

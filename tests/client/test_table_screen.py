@@ -203,7 +203,7 @@ def test_connection_lost_shows_a_banner_and_play_goes_on_where_it_stood() -> Non
     async def script(terminal: Terminal) -> None:
         await terminal.see("Your turn")
         session.set_status("reconnecting", "The server went away.")
-        await terminal.see("Connection lost. The server went away.")
+        await terminal.see("Connection lost, coming back ... The server went away.")
         terminal.type("c", "?")
         await terminal.see("At the table")
         session.set_status("online")
