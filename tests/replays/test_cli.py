@@ -179,7 +179,7 @@ def test_verify_other_rules_and_files_that_are_none(tmp_path: Path) -> None:
 def test_a_made_up_file_does_not_verify(tmp_path: Path) -> None:
     result = ryo("verify", str(handmade.write(tmp_path / "a.ryo")))
     assert result.exit_code == 5
-    assert "Record 1: event 1 is recorded as table_opened, by the rules it is said." in result.output
+    assert "Record 1: the rules refuse the recorded command say: The table is not open yet." in result.output
 
 
 def test_python_m_replays_without_a_terminal(data: Path) -> None:

@@ -186,7 +186,7 @@ def test_a_forged_first_command_is_no_crash(tmp_path: Path) -> None:
     opened = EVENING[0]
     steps = [replace(opened, command=cmd.SitDown("Eve", 100, b"x"))]
     report = verify(handmade.write(tmp_path / "a.ryo", steps))
-    assert report.problem.startswith("Record 1: the recorded command sit_down cannot be played")
+    assert report.problem == "Record 1: the rules refuse the recorded command sit_down: The table is not open yet."
 
 
 def test_an_event_beyond_the_table(tmp_path: Path) -> None:
