@@ -23,7 +23,7 @@ _SEAT = re.compile(r"(?:s|seat) ?(\d{1,2})")
 HELP = (
     "Answers: f fold, c check or call, b bet or bring in, r raise or complete; with an amount where one is needed.",
     "Cards by their numbers; h or l to declare. An empty line does nothing.",
-    "Questions: 1 to 7 own card, hand, seat N (or F1 to F8), stacks, up, pot, to call, last, street, why, time.",
+    "Questions: 1 to 7 own card, hand, seat N (or F1 to F8), stacks, up, pot, to call, last, street, why, rules, time.",
     "Commands: /say TEXT, /away, /back, /rebuy N, /next, /leave (gives the seat back), /quit (keeps it), /help.",
 )
 
@@ -167,6 +167,15 @@ def why(view: TableView, seat: int) -> list[str]:
     return lines or ["There is nothing to explain."]
 
 
+def rules(view: TableView, seat: int) -> list[str]:
+    """The rules of the game that is played, if this program knows it."""
+    from server.engine.games import GAMES
+    from server.engine.rulespage import rules_page
+
+    game = GAMES.get(view.game)
+    return [line for line in rules_page(game) if line] if game else ["This program does not know the game."]
+
+
 def _plays(view: TableView, seat: int) -> bool:
     return 0 < seat <= len(view.seats) and view.seat(seat).hand == "live"
 
@@ -180,4 +189,5 @@ _QUESTIONS: Mapping[str, Callable[[TableView, int], list[str]]] = {
     **dict.fromkeys(("street", "turn"), street),
     **dict.fromkeys(("up", "u", "upcards", "boards"), boards),
     **dict.fromkeys(("why", "w"), why),
+    "rules": rules,
 }

@@ -10,6 +10,7 @@ from trio.testing import MockClock
 
 from client import stdin
 from client.lines import LineMode, run_lines
+from client.queries import HELP
 from protocol import events as ev
 from protocol import messages as msg
 from protocol.actions import Action, Option
@@ -154,6 +155,17 @@ async def test_ux_5_3_questions_are_answered_in_a_line_and_change_nothing(
         await seat.happens(*third_street(seat.table), facing(1))
         assert await seat.types(typed) == [answer]
         assert seat.session.pending is not None
+        seat.session.close()
+
+
+async def test_ux_4_1_the_rules_can_be_read_at_the_table(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        told = await seat.types("/rules")
+        assert len(told) > 5
+        assert "Seven-card stud high-low" in told[0]
+        assert await seat.types("?") == list(HELP)
         seat.session.close()
 
 

@@ -13,6 +13,7 @@ from protocol import events as ev
 from protocol import messages as msg
 from protocol.actions import Action
 from protocol.events import AnyEvent
+from protocol.view import SeatView, TableView
 from tests.client.scripted import (
     RULES,
     Heard,
@@ -432,6 +433,36 @@ async def test_a_server_that_never_greets_is_given_up(autojump_clock: MockClock,
         nursery.start_soon(give_up)
         peer = await server.accept()
         assert isinstance(await peer.receive(), msg.Hello)
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        msg.Joined("kitchen", 9),
+        msg.Snapshot(table_of("Ann").view, 7),
+        msg.Snapshot(table_of("Ann").view, -1),
+        msg.Snapshot(TableView(seats=[SeatView(2)]), 1),
+        msg.Events(99, 0, (ev.PlayerBack(1),)),
+        msg.Events(4, 0, (ev.PlayerSeated(99, "x", 1),)),
+        msg.Events(4, 0, (ev.HandShown(44, ()),)),
+        msg.Events(4, 0, (ev.CardsTurned(((1, 3),)),)),
+    ],
+)
+async def test_a_table_that_cannot_be_is_asked_for_again(
+    autojump_clock: MockClock, server: ScriptedServer, nonsense: msg.FromServer
+) -> None:
+    async with trio.open_nursery() as nursery:
+        table = table_of("Ann", "Bob")
+        running = await started(nursery, session_at(server))
+        peer = await server.accept()
+        await peer.seat(table.view, 1)
+        await peer.send(nonsense)
+        peer = await server.accept()
+        assert not running.over.is_set()
+        await peer.seat(table.view, 1)
+        await trio.testing.wait_all_tasks_blocked()
+        assert running.session.view == table.view
+        running.session.close()
 
 
 async def test_watching_takes_no_seat(autojump_clock: MockClock, server: ScriptedServer) -> None:

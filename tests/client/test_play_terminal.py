@@ -1,0 +1,104 @@
+"""`ryo play` in a pseudo-terminal: the full screen, and the line mode where the terminal is a dumb one."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pexpect
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of POSIX")
+
+
+@contextmanager
+def terminal(home: Path, term: str, *arguments: str, **extra: str) -> Iterator["pexpect.spawn[str]"]:
+    """`ryo play` on a terminal of 80 by 24 with a home of its own; `extra` goes into its environment."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("RYO_", "NO_COLOR", "ACCESSIBLE"))}
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "client", "play", "--data-dir", str(home / "data"), "--name", "Ann", *arguments],
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=30,
+        env={
+            **kept,
+            "TERM": term,
+            "XDG_CONFIG_HOME": str(home),
+            "LANG": "C.UTF-8",
+            "PYTHONIOENCODING": "utf-8",
+            **extra,
+        },
+    )
+    try:
+        yield child
+    finally:
+        child.close(force=True)
+
+
+def ended(child: "pexpect.spawn[str]") -> int | None:
+    """The exit code, after the program has ended by itself."""
+    child.expect(pexpect.EOF)
+    child.wait()
+    return child.exitstatus
+
+
+def test_the_full_screen_opens_on_a_terminal_and_leaves_it_as_it_was(tmp_path: Path) -> None:
+    with terminal(tmp_path, "xterm-256color", "--game", "stud8") as child:
+        child.expect_exact("\x1b[?1049h")
+        child.expect("Ann")
+        child.expect("Ada")
+        child.sendcontrol("c")
+        child.expect("once more")
+        child.sendcontrol("c")
+        child.expect_exact("\x1b[?1049l")
+        child.expect("The hands are recorded in .*play.ryo")
+        assert ended(child) == 0
+
+
+def test_ux_4_5_a_dumb_terminal_gets_lines_without_escape_bytes(tmp_path: Path) -> None:
+    with terminal(tmp_path, "dumb", "--game", "razz", "--bots", "1") as child:
+        heard: list[str] = []
+        child.expect("Type \\? for help")
+        heard.append(child.before or "")
+        child.expect("Choose a card to turn up: 1 .., 2 .., 3 ..")
+        heard.append(child.before or "")
+        child.sendline("2")
+        child.expect("You turn up ..\\.")
+        child.sendline("hand")
+        child.expect("You hold ")
+        child.sendline("/quit")
+        child.expect("Goodbye")
+        heard.append(child.before or "")
+        assert ended(child) == 0
+        heard.append(child.before or "")
+        assert "\x1b" not in "".join(heard)
+
+
+def test_ux_4_5_ACCESSIBLE_or_a_setting_asks_for_lines_on_any_terminal(tmp_path: Path) -> None:
+    with terminal(tmp_path, "xterm", ACCESSIBLE="1") as child:
+        child.expect("Type \\? for help")
+        assert "\x1b" not in (child.before or "")
+    (tmp_path / "rollyourown").mkdir()
+    (tmp_path / "rollyourown" / "client.toml").write_text("plain = true\n")
+    with terminal(tmp_path, "xterm") as child:
+        child.expect("Type \\? for help")
+        assert "\x1b" not in (child.before or "")
+
+
+def test_an_interrupt_in_line_mode_ends_without_a_traceback(tmp_path: Path) -> None:
+    with terminal(tmp_path, "dumb") as child:
+        child.expect("Type \\? for help")
+        child.kill(signal.SIGINT)
+        assert ended(child) == 130
+        assert "Traceback" not in (child.before or "")
+
+
+def test_the_end_of_the_terminal_ends_the_game(tmp_path: Path) -> None:
+    with terminal(tmp_path, "dumb") as child:
+        child.expect("Type \\? for help")
+        child.sendeof()
+        child.expect("Goodbye")
+        assert ended(child) == 0
