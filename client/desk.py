@@ -34,6 +34,8 @@ SETTLE = 0.3
 """Seconds after a new request in which its keys do nothing: a key meant for the price before must not pay this one."""
 NOTE = 6.0
 """Seconds a note stands."""
+FAR = 1_000_000
+"""Lines to one end of the story; drawing pulls it back to what there is."""
 HURRY = 5
 """Seconds of one's own clock from which the question is marked."""
 
@@ -268,9 +270,9 @@ class Desk:
             case "down":
                 self._scroll(-self.shell.page())
             case "top":
-                self._scroll(len(self.book.tales))
+                self._scroll(FAR)
             case "bottom":
-                self._scroll(-len(self.book.tales))
+                self._scroll(-FAR)
             case "go_on":
                 own = own_seat(self.session)
                 if own is not None and not self.session.view.playing and not own.went_on:
@@ -316,9 +318,9 @@ class Desk:
     def _scroll(self, lines: int) -> None:
         state = self.state
         if state.overlay:
-            state.overlay_top = max(0, min(len(state.overlay) - 1, state.overlay_top - lines))
+            state.overlay_top = max(0, state.overlay_top - lines)
         else:
-            state.scroll = max(0, min(state.scroll + lines, len(self.book.tales)))
+            state.scroll = max(0, state.scroll + lines)
 
     def _sit(self, *, out: bool) -> None:
         if not self.session.seat:
@@ -421,8 +423,8 @@ class Desk:
 def _slash_lines() -> list[tuple[str, str]]:
     return [
         ("class:title", "In the chat line"),
-        *(("", f"  {f'{slash.word} {slash.more}'.strip():<28}{slash.text}") for slash in SLASHES),
-        ("", "  /pot /stacks /up /last /street /time and other questions are answered in the story"),
+        *(("", f"  {f'{slash.word} {slash.more}'.strip():<30}{slash.text}") for slash in SLASHES),
+        ("", "  /pot /stacks /up /last /time  questions, answered in the story"),
     ]
 
 

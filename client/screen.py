@@ -66,7 +66,10 @@ class ScreenState:
 
 
 def render(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
-    """Exactly `rows` lines of exactly `columns` columns."""
+    """Exactly `rows` lines of exactly `columns` columns.
+
+    Nothing is changed but `scroll` and `overlay_top`, which are pulled back to what there is.
+    """
     if columns < 1 or rows < 1:
         return []
     players = len(view.players())
@@ -227,7 +230,7 @@ def _pane(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
         return []
     if state.overlay:
         lines: list[Line] = [[(style, part)] for style, text in state.overlay for part in hang(text, columns)]
-        top = max(0, min(state.overlay_top, len(lines) - rows))
+        state.overlay_top = top = max(0, min(state.overlay_top, len(lines) - rows))
         below = len(lines) - rows - top
         lines = lines[top : top + rows]
         if below > 0:
@@ -239,13 +242,15 @@ def _pane(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
 
 
 def _story(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
-    lines: list[Line] = []
+    blocks: list[Sequence[Line]] = []
     wanted = rows + state.scroll
     for tale in reversed(state.tales):
-        lines[:0] = paint(tale, view, theme, columns, covered=state.covered)
-        if len(lines) >= wanted:
+        blocks.append(paint(tale, view, theme, columns, covered=state.covered))
+        wanted -= len(blocks[-1])
+        if wanted <= 0:
             break
-    back = max(0, min(state.scroll, len(lines) - rows))
+    lines = [line for block in reversed(blocks) for line in block]
+    state.scroll = back = max(0, min(state.scroll, len(lines) - rows))
     lines = lines[max(0, len(lines) - rows - back) : len(lines) - back]
     if back and lines:
         lines[-1] = [("class:note", cut(f"({back} later lines: PageDown)", columns))]

@@ -1,7 +1,9 @@
 """The story pane: sentences and chat, with the cards in them coloured."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from client.cells import Line, clean, wrap
 from client.theme import Theme
@@ -27,17 +29,28 @@ class Tale:
     secret: bool = False
 
 
-def paint(tale: Tale, view: TableView, theme: Theme, columns: int, *, covered: bool = False) -> list[Line]:
+def paint(tale: Tale, view: TableView, theme: Theme, columns: int, *, covered: bool = False) -> Sequence[Line]:
     """The sentence in lines of at most so many columns; `covered`: without the cards in a secret one."""
-    text = clean(tale.text)
-    if tale.chat:
-        return [[("class:say", part)] for part in wrap(text, columns)]
-    if tale.head:
-        return [[("class:title", part)] for part in wrap(text, columns)]
-    names = [re.escape(clean(seat.name)) for seat in view.players() if seat.name]
-    pattern = re.compile("|".join([*sorted(names, key=len, reverse=True), f"({_CARD})"]))
-    hide = covered and tale.secret
-    return [_colour(part, pattern, theme, hide=hide) for part in wrap(text, columns)]
+    return _painted(tale, _names(view), theme, columns, covered and tale.secret)
+
+
+def _names(view: TableView) -> tuple[str, ...]:
+    return tuple(sorted({clean(seat.name) for seat in view.players()}, key=len, reverse=True))
+
+
+@lru_cache(maxsize=8192)
+def _painted(tale: Tale, names: tuple[str, ...], theme: Theme, columns: int, hide: bool) -> Sequence[Line]:
+    parts = wrap(clean(tale.text), columns)
+    if tale.chat or tale.head:
+        return [[("class:say" if tale.chat else "class:title", part)] for part in parts]
+    pattern = _pattern(names)
+    return [_colour(part, pattern, theme, hide=hide) for part in parts]
+
+
+@lru_cache(maxsize=64)
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Names, or a card as group 1: a name that reads like a card is taken for the name."""
+    return re.compile("|".join([*map(re.escape, names), f"({_CARD})"]))
 
 
 def _colour(text: str, pattern: re.Pattern[str], theme: Theme, *, hide: bool) -> Line:

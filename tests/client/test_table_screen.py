@@ -305,6 +305,29 @@ def test_story_scrolls_back_and_stays_while_the_game_goes_on() -> None:
     show(session, script)
 
 
+def test_help_can_be_read_to_its_end() -> None:
+    session = own_turn().session(1)
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Your turn")
+        terminal.type("?")
+        await terminal.see("more lines: PageDown")
+        for _ in range(12):
+            terminal.type("pagedown")
+        await terminal.see("questions, answered in the story")
+        terminal.type("pageup")
+        await terminal.see("more lines: PageDown")
+        terminal.type("esc", "<")
+        await terminal.see("later lines: PageDown")
+        terminal.type(">")
+        await terminal.lose("later lines: PageDown")
+        terminal.type("ctrl-c", "ctrl-c")
+
+    for number in range(20):
+        session.say(f"before {number}")
+    show(session, script)
+
+
 def test_terminal_is_left_as_it_was() -> None:
     session = own_turn().session(1)
 
