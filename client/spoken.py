@@ -253,7 +253,7 @@ def _game(typed: Sequence[str], option: Option) -> Action | str | None:
 
 
 def chosen(action: Action) -> str:
-    """What a hidden choice was, said back to the one who made it; empty for actions that everybody sees at once."""
-    if action.kind in _CARD_VERBS and action.cards:
-        return f"You {_CARD_VERBS[action.kind]} {cards_text(action.cards)}."
+    """The card that will be turned up, said back to the one who chose it; empty for actions that the story tells."""
+    if action.kind == "choose" and action.cards:
+        return f"You turn up {cards_text(action.cards)}."
     return ""

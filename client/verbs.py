@@ -191,10 +191,12 @@ def _play_alone(evening: "Evening") -> None:
     import trio
 
     from client.play import Room, tell_hands
+    from protocol.words import count
 
     hands = evening.hands or HANDS_WITHOUT_TERMINAL
     room = Room(replace(evening, hands=hands, pace=0.0, autopilot=True))
-    click.echo(f"There is no terminal here: a bot takes the seat of {evening.name} for {hands} hands.")
+    many = count(hands, "hand")
+    click.echo(f"There is no terminal here: a bot takes the seat of {evening.name} for {many}.")
     trio.run(tell_hands, room, click.echo)
     _tell_journal(room.journal)
 

@@ -234,7 +234,9 @@ def _chosen(event: ev.ChoiceMade, view: TableView, viewer: Viewer) -> list[str]:
             return [f"{late}, in rolling order: {cards_text(action.cards)}."]
         if event.decision == "declare":
             return [f"{late}: {action.direction}."]
-        return [f"{late}: {cards_text(action.cards or ())}."] if event.cause != "player" else []
+        if event.decision == "choose" and event.cause == "player":
+            return []  # it will be turned up before everybody
+        return [f"{late}: {cards_text(action.cards or ()) or 'no cards'}."]
     if event.cause == "player":
         return []  # that somebody is ready is for the screen; lines would only be noise
     what = {"arrange": "arranges the cards of", "declare": "declares for"}.get(event.decision, "chooses for")

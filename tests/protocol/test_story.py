@@ -246,6 +246,24 @@ def test_passed_and_discarded_cards_are_told_to_those_who_see_them() -> None:
     assert told(*HAND, gone)[-1] == "Discarded: Bob one card, Ann no cards."
 
 
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (ev.ChoiceMade(2, "pass", Action("pass", cards=row("As"))), "Your choice: As."),
+        (ev.ChoiceMade(2, "discard", Action("discard", cards=())), "Your choice: no cards."),
+        (ev.ChoiceMade(2, "declare", Action("declare", direction="low")), "Your choice: low."),
+        (
+            ev.ChoiceMade(2, "choose", Action("choose", cards=row("As")), "timeout"),
+            "Your time is up; chosen for you: As.",
+        ),
+    ],
+)
+def test_an_own_hidden_choice_is_told_to_its_owner_only(event: ev.ChoiceMade, line: str) -> None:
+    assert told(*HAND, event, viewer=2)[-1] == line
+    assert line not in told(*HAND, event)
+    assert told(*HAND, ev.ChoiceMade(2, "choose", Action("choose", cards=row("As"))), viewer=2) == told(*HAND, viewer=2)
+
+
 def test_wild_cards_the_common_card_and_a_void_hand() -> None:
     assert told(*HAND, ev.WildsNamed((1, 4)))[-1] == "Threes and sixes are wild."
     assert told(*HAND, ev.WildsNamed(()))[-1] == "Nothing is wild."
