@@ -12,7 +12,7 @@ from client.cells import Line, clean, clip, cut, hang, line_width, width, wrap
 from client.hands import makes, own_cards
 from client.outcome import outcome, pots_line
 from client.seatrows import card_row, columns_for, heading, seat_line, second_line
-from client.storyline import Tale, paint
+from client.storyline import Tale, names_of, paint
 from client.theme import Theme
 from protocol.view import TableView
 
@@ -243,9 +243,10 @@ def _pane(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
 
 def _story(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
     blocks: list[Sequence[Line]] = []
+    names = names_of(view)
     wanted = rows + state.scroll
     for tale in reversed(state.tales):
-        blocks.append(paint(tale, view, theme, columns, covered=state.covered))
+        blocks.append(paint(tale, names, theme, columns, state.covered))
         wanted -= len(blocks[-1])
         if wanted <= 0:
             break

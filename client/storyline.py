@@ -29,22 +29,19 @@ class Tale:
     secret: bool = False
 
 
-def paint(tale: Tale, view: TableView, theme: Theme, columns: int, *, covered: bool = False) -> Sequence[Line]:
-    """The sentence in lines of at most so many columns; `covered`: without the cards in a secret one."""
-    return _painted(tale, _names(view), theme, columns, covered and tale.secret)
-
-
-def _names(view: TableView) -> tuple[str, ...]:
+def names_of(view: TableView) -> tuple[str, ...]:
+    """The names at the table, longest first."""
     return tuple(sorted({clean(seat.name) for seat in view.players()}, key=len, reverse=True))
 
 
 @lru_cache(maxsize=8192)
-def _painted(tale: Tale, names: tuple[str, ...], theme: Theme, columns: int, hide: bool) -> Sequence[Line]:
+def paint(tale: Tale, names: tuple[str, ...], theme: Theme, columns: int, covered: bool = False) -> Sequence[Line]:
+    """The sentence in lines of at most so many columns; `covered`: without the cards in a secret one."""
     parts = wrap(clean(tale.text), columns)
     if tale.chat or tale.head:
         return [[("class:say" if tale.chat else "class:title", part)] for part in parts]
     pattern = _pattern(names)
-    return [_colour(part, pattern, theme, hide=hide) for part in parts]
+    return [_colour(part, pattern, theme, hide=covered and tale.secret) for part in parts]
 
 
 @lru_cache(maxsize=64)

@@ -317,14 +317,14 @@ def test_help_can_be_read_to_its_end() -> None:
         await terminal.see("questions, answered in the story")
         terminal.type("pageup")
         await terminal.see("more lines: PageDown")
+        for number in range(20):
+            session.say(f"line {number}.")
         terminal.type("esc", "<")
         await terminal.see("later lines: PageDown")
         terminal.type(">")
         await terminal.lose("later lines: PageDown")
         terminal.type("ctrl-c", "ctrl-c")
 
-    for number in range(20):
-        session.say(f"before {number}")
     show(session, script)
 
 
