@@ -10,7 +10,8 @@ import msgpack
 import msgspec
 
 from protocol.events import EVENTS, AnyEvent
-from protocol.messages import FROM_CLIENT, FROM_SERVER, Events, FromClient, FromServer, Message
+from protocol.messages import FROM_CLIENT, FROM_SERVER, Events, FromClient, FromServer, HandRecord, Message, PlayedStep
+from protocol.view import TableView
 
 T = TypeVar("T")
 
@@ -109,6 +110,18 @@ class _EventsFrame(msgspec.Struct):
     events: list[Any]
 
 
+class _RecordFrame(msgspec.Struct):
+    session: bytes
+    table: str
+    started: int
+    rules: int
+    hand: int
+    viewer: int
+    steps: list[_EventsFrame]
+    view: TableView | None = None
+    more: bool = False
+
+
 def decode_from_server(body: bytes) -> FromServer:
     """A server's message. Raises BadMessage."""
     value = plain(body, items=SERVER_ITEMS, text=SERVER_TEXT, depth=SERVER_DEPTH)
@@ -117,4 +130,13 @@ def decode_from_server(body: bytes) -> FromServer:
         # Kind by kind: converting to the whole union would look the type up among all events every time.
         frame = to_type(value, _EventsFrame)
         return Events(frame.seq, frame.at, tuple([to_event(event) for event in frame.events]))
+    if kind is HandRecord:
+        record = to_type(value, _RecordFrame)
+        steps = tuple(
+            [PlayedStep(step.seq, step.at, tuple([to_event(event) for event in step.events])) for step in record.steps]
+        )
+        return HandRecord(
+            record.session, record.table, record.started, record.rules, record.hand, record.viewer, steps,
+            record.view, record.more,
+        )  # fmt: skip
     return cast("FromServer", to_type(value, kind))

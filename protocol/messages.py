@@ -99,6 +99,16 @@ class GoOn(Message, frozen=True, tag="go_on"):
     """The result has been read."""
 
 
+class GetHand(Message, frozen=True, tag="get_hand"):
+    """Ask for the record of a hand that is over, 0 for the last one; answered by `HandRecord` or `Rejected`.
+
+    `after`: number of the last event of the parts that have come already; 0 for the first part.
+    """
+
+    hand: int = 0
+    after: int = 0
+
+
 class Ping(Message, frozen=True, tag="ping"):
     """Answered by `Pong` with the same number."""
 
@@ -161,6 +171,33 @@ class Events(Message, frozen=True, tag="events"):
     events: tuple[AnyEvent, ...]
 
 
+class PlayedStep(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A step of a recorded hand: what an `Events` message says of a step of the running one."""
+
+    seq: int
+    at: int
+    events: tuple[AnyEvent, ...]
+
+
+class HandRecord(Message, frozen=True, tag="hand_record"):
+    """A hand that is over, as `viewer` may know it, or a part of it.
+
+    `session`, `started`, `rules`: what the host's journal says of itself (`protocol.records.Header`). `viewer`: the
+    seat that the receiver's token had in this hand, 0 if it had none. `view`: the table before the first step; in the
+    first part only. `more`: there are further steps; ask again, with `after` the number of the last event.
+    """
+
+    session: bytes
+    table: str
+    started: int
+    rules: int
+    hand: int
+    viewer: Seat
+    steps: tuple[PlayedStep, ...]
+    view: TableView | None = None
+    more: bool = False
+
+
 class Joined(Message, frozen=True, tag="joined"):
     """The seat is the client's. Sent before the events or the snapshot that follow."""
 
@@ -176,11 +213,15 @@ class Done(Message, frozen=True, tag="done"):
 
 
 class Rejected(Message, frozen=True, tag="rejected"):
-    """A wish the table refused; nothing changed and an open request stands. `id`: of the action, if it was one."""
+    """A wish the table refused; nothing changed and an open request stands.
+
+    `id`: of the action, if it was one. `hand`: the number that a `GetHand` had asked for, if it was one and not 0.
+    """
 
     code: str
     text: str
     id: int = 0
+    hand: int = 0
 
 
 class Pong(Message, frozen=True, tag="pong"):
@@ -198,10 +239,10 @@ class Bye(Message, frozen=True, tag="bye"):
 
 
 FromClient: TypeAlias = (
-    Hello | ListTables | Join | Watch | Act | Say | SitOut | SitIn | StandUp | TopUp | GoOn | Ping
+    Hello | ListTables | Join | Watch | Act | Say | SitOut | SitIn | StandUp | TopUp | GoOn | GetHand | Ping
 )  # fmt: skip
 FromServer: TypeAlias = (
-    Welcome | Refused | Tables | Snapshot | Events | Joined | Done | Rejected | Pong | Bye
+    Welcome | Refused | Tables | Snapshot | Events | HandRecord | Joined | Done | Rejected | Pong | Bye
 )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import msgspec
 from protocol.codec import BadMessage, encode_value, to_event, to_type
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent
+from protocol.view import TableView
 
 ITEMS = 1 << 16
 """Longest array or map in a record."""
@@ -39,16 +40,19 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, tag="header", tag_field=
     viewer: int | None = None
 
 
-class Step(msgspec.Struct, frozen=True, tag="step", tag_field="record"):
+class Step(msgspec.Struct, frozen=True, tag="step", tag_field="record", omit_defaults=True):
     """One step: events number `seq` and on, caused by `command` at `at` (UTC milliseconds).
 
-    `command` is None in a player's file.
+    In a player's file `command` is None, and the step with which a hand begins has the table before it as the viewer
+    may see it (`view`), because what lies between the hands is not in the file: folding goes on from there, and the
+    numbers go on with `view.seq + 1`.
     """
 
     seq: int
     at: int
     command: AnyCommand | None
     events: tuple[AnyEvent, ...]
+    view: TableView | None = None
 
 
 class _StepFrame(msgspec.Struct):
@@ -56,6 +60,7 @@ class _StepFrame(msgspec.Struct):
     at: int
     command: AnyCommand | None
     events: list[object]
+    view: TableView | None = None
 
 
 def encode_record(record: Header | Step) -> bytes:
@@ -75,5 +80,6 @@ def decode_record(payload: bytes) -> Header | Step:
         return to_type(value, Header)
     if value.get("record") == "step":
         frame = to_type(value, _StepFrame)
-        return Step(frame.seq, frame.at, frame.command, tuple([to_event(event) for event in frame.events]))
+        events = tuple([to_event(event) for event in frame.events])
+        return Step(frame.seq, frame.at, frame.command, events, frame.view)
     raise BadMessage(f"unknown record {value.get('record')!r:.40}")

@@ -20,6 +20,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         frame: a frame that has begun must end within this.
         rate, burst: frames a second, and how many at once.
         say_rate, say_burst, say_length: the same for chat, and characters of one saying.
+        hand_rate, hand_burst: requests for the records of hands, a second and at once.
         hello_bytes, frame_bytes: largest frame before and after the `Hello`.
         out_frames, out_bytes: what waits for a client that does not read, before it is dropped.
         write: how long a client may take nothing at all while something waits for it.
@@ -37,6 +38,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     say_rate: float = 1.0
     say_burst: float = 5.0
     say_length: int = 200
+    hand_rate: float = 2.0
+    hand_burst: float = 10.0
     hello_bytes: int = HELLO_CAP
     frame_bytes: int = CLIENT_CAP
     out_frames: int = 256

@@ -40,17 +40,22 @@ class Session:
     """A table's state with the journal it goes on in.
 
     Fields:
-        started: UTC milliseconds; names the session's hands.
+        header: the journal's first record.
         recent: the last steps.
         resumed: whether it was taken up again; `note`: what the host should know about that.
     """
 
     journal: Journal
     state: TableState
-    started: int
+    header: Header
     recent: list[Step] = field(default_factory=list)
     resumed: bool = False
     note: str = ""
+
+    @property
+    def started(self) -> int:
+        """UTC milliseconds; names the session's hands."""
+        return self.header.started
 
 
 def file_name(table: str, started: int) -> str:
@@ -93,7 +98,7 @@ def begin(directory: str, table: str, rules: TableRules, now: int, fs: Fs | None
     step = Step(1, now, command, state.apply(command))
     journal.append(encode_record(step))
     journal.commit()
-    return Session(journal, state, now, [step])
+    return Session(journal, state, header, [step])
 
 
 def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, list[Step]]:
@@ -155,7 +160,7 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: Fs | Non
     note = ""
     if found.verdict == "torn":
         note = f"{found.size - found.good} bytes that nobody was told about were cut from {path}."
-    return Session(journal, state, header.started, steps[-RECENT_STEPS:], True, note)
+    return Session(journal, state, header, steps[-RECENT_STEPS:], True, note)
 
 
 def reopen(path: str, fs: Fs | None = None) -> Session:
@@ -166,7 +171,7 @@ def reopen(path: str, fs: Fs | None = None) -> Session:
     except BaseException:
         journal.close()
         raise
-    return Session(journal, state, header.started, steps[-RECENT_STEPS:], True)
+    return Session(journal, state, header, steps[-RECENT_STEPS:], True)
 
 
 def _written_by(records: Sequence[bytes]) -> int | None:

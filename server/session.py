@@ -53,7 +53,7 @@ class Session:
 
     __slots__ = (
         "_begun", "_bucket", "_chat", "_closing_at", "_decoder", "_heard", "_knocking", "_limits", "_line", "_lobby",
-        "_log", "_outbox", "_start", "_started", "bot", "greeted", "seat", "send", "table", "why",
+        "_log", "_outbox", "_start", "_started", "_wants", "bot", "greeted", "seat", "send", "table", "why",
     )  # fmt: skip
 
     def __init__(
@@ -71,6 +71,7 @@ class Session:
         self._decoder = FrameDecoder(limits.hello_bytes)
         self._bucket = Bucket(limits.rate, limits.burst, now)
         self._chat: Bucket | None = None
+        self._wants: Bucket | None = None
         self._start, self._knocking = start, False
         self._outbox = Outbox(line, limits, start, self._trouble)
         self.send: Callable[[bytes], None] = self._outbox.send
@@ -194,6 +195,8 @@ class Session:
                 self.send(encode(_NOT_SEATED if self.table else _NOT_AT_A_TABLE))
             case msg.Say():
                 self._say(message)
+            case msg.GetHand():
+                self._get_hand(message)
             case msg.SitOut() | msg.SitIn() | msg.StandUp() | msg.TopUp() | msg.GoOn():
                 self._at_table(message)
             case _:
@@ -252,6 +255,17 @@ class Session:
         text = clean_text(message.text, self._limits.say_length)
         if text:
             self._at_table(msg.Say(text))
+
+    def _get_hand(self, message: msg.GetHand) -> None:
+        now = trio.current_time()
+        if self._wants is None:
+            self._wants = Bucket(self._limits.hand_rate, self._limits.hand_burst, now)
+        if self.table is None:
+            self.send(encode(_NOT_AT_A_TABLE))
+        elif not self._wants.take(now):
+            self.send(encode(Rejected("busy", "You ask for more hands than this server takes.", hand=message.hand)))
+        else:
+            self.table.get_hand(self, message, self._start)
 
     def _at_table(self, message: "Wish") -> None:
         if self.table is None:

@@ -28,6 +28,7 @@ from protocol.codec import encode_value
 from protocol.commands import AnyCommand
 from protocol.events import ActionRequested, AnyEvent, HandEnded, HandVoided, PlayerLeft, Seat
 from protocol.frames import frame
+from protocol.journal import scan
 from protocol.messages import Done, Rejected
 from protocol.records import Step
 from protocol.tables import TableRules
@@ -38,6 +39,7 @@ from server.commit import Committer
 from server.deck import Shuffler
 from server.encoding import EncodedStep
 from server.engine.errors import IllegalAction
+from server.handrecords import MOST_JOURNAL_BYTES, PlayedHands, find_hand
 from server.journal import JournalError, SyncFailed, has_room
 from server.machine import Machine
 from server.names import BadName, clean_name, name_key
@@ -115,6 +117,9 @@ class Table:
         self.folder = os.path.dirname(session.journal.path)
         self._recent: deque[Step] = deque(session.recent, RECENT_STEPS)
         self._at = session.recent[-1].at if session.recent else 0
+        self._played = PlayedHands()
+        self._owners: dict[Guest, bytes] = {}
+        self._searching = False
         self._queue: deque[tuple[Callable[..., None], tuple[object, ...]]] = deque()
         self._busy = self._writing = False
         self._out: list[tuple[Send, bytes]] = []
@@ -230,6 +235,7 @@ class Table:
         """Goes on with what its journal holds, after a halt for want of room."""
         self._session, self._journal, self.state = session, session.journal, session.state
         self._recent = deque(session.recent, RECENT_STEPS)
+        self._played = PlayedHands()  # what was not written did not happen
         self.halted, self._held, self._ready = "", trio.current_time(), False
         self._log.info("table.revived", table=self.id)
         self._begin()
@@ -271,6 +277,10 @@ class Table:
     def watch(self, guest: Guest, message: msg.Watch) -> None:
         """Follow the table as a spectator."""
         self.do(self._watch, guest, message)
+
+    def get_hand(self, guest: Guest, message: msg.GetHand, start: Callable[..., None]) -> None:
+        """A guest wants the record of a hand; `start` starts a task, for what has to be read from the disk."""
+        self.do(self._get_hand, guest, message, start)
 
     def gone(self, guest: Guest) -> None:
         """The guest's connection has ended. Twice is fine."""
@@ -325,6 +335,8 @@ class Table:
         """Decides a command and everything it causes. Raises IllegalAction with nothing changed."""
         state = self.state
         seq = state.seq + 1
+        if type(command) is cmd.StartHand:
+            self._played.about_to_deal(state.view, state.tokens)
         events = state.apply(command)
         if not events:
             return events  # nothing has changed
@@ -332,7 +344,9 @@ class Table:
         encoded = EncodedStep(seq, at, command, events)
         self._journal.append(encoded.record)
         self._unwritten += len(encoded.record)
-        self._recent.append(Step(seq, at, command, events))
+        step = Step(seq, at, command, events)
+        self._recent.append(step)
+        self._played.add(step)
         self._out += self.guests.frames(encoded)
         for event in events:
             kind = type(event)
@@ -444,6 +458,7 @@ class Table:
         guest.bot = self.state.view.seat(seat).bot
         guest.table = self
         self.guests.seated[seat] = guest
+        self._owners[guest] = self.state.tokens[seat]
         self._check_held()
 
     def _watch(self, guest: Guest, message: msg.Watch) -> None:
@@ -463,6 +478,7 @@ class Table:
 
     def _gone(self, guest: Guest) -> None:
         self.guests.watching.pop(guest, None)
+        self._owners.pop(guest, None)
         seat = guest.seat
         if seat and self.guests.seated.get(seat) is guest:
             del self.guests.seated[seat]
@@ -522,6 +538,54 @@ class Table:
             if step.events:
                 missed.append(step)
         return missed[::-1] if at == seen else None
+
+    # -------------------------------------------------------------- played hands
+
+    def _get_hand(self, guest: Guest, message: msg.GetHand, start: Callable[..., None]) -> None:
+        if guest.table is not self or self._is_closed(guest):
+            return
+        last = self.state.view.hand - (self.state.hand is not None)
+        number = message.hand or last
+        if number == last + 1 and self.state.hand is not None:
+            self._answer(guest, Rejected("not_yet", "That hand is still being played.", hand=message.hand))
+        elif not 1 <= number <= last:
+            self._answer(guest, Rejected("no_hand", "There was no such hand here.", hand=message.hand))
+        elif self._played.get(number) is not None:
+            self._answer(guest, self._record(guest, message, number))
+        elif self._searching:
+            self._answer(guest, Rejected("busy", "Another old hand is being looked for.", hand=message.hand))
+        else:
+            self._searching = True
+            start(self._search, guest, message, number)
+
+    async def _search(self, guest: Guest, message: msg.GetHand, number: int) -> None:
+        """Looks an old hand up in the journal, outside the event loop, one at a time."""
+        path, fs = self._journal.path, self._machine.fs
+        hand = None
+        try:
+            if self._journal.size <= MOST_JOURNAL_BYTES:
+                hand = await self._machine.work(lambda: find_hand(scan(fs.read_all(path)).records, number))
+        except Exception as error:  # the table plays on, whatever its file has to say
+            self._log.warning("table.hand_not_read", table=self.id, hand=number, error=str(error))
+        finally:
+            self._searching = False
+        if hand is not None:
+            self._played.keep(hand)
+            self.do(self._found, guest, message, number)
+        else:
+            self.do(self._answer, guest, Rejected("no_hand", "That hand is not at hand any more.", hand=message.hand))
+
+    def _found(self, guest: Guest, message: msg.GetHand, number: int) -> None:
+        if guest.table is self and self._played.get(number) is not None:
+            self._answer(guest, self._record(guest, message, number))
+
+    def _record(self, guest: Guest, message: msg.GetHand, number: int) -> msg.Message:
+        hand = self._played.get(number)
+        assert hand is not None
+        viewer = hand.viewer(self._owners.get(guest))
+        if not viewer and not self.rules.spectators:
+            return Rejected("no_spectators", "You were not in that hand.", hand=message.hand)
+        return hand.part(self._session.header, viewer, message.after)
 
     # ------------------------------------------------------------- clocks, dealing
 

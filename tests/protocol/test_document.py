@@ -20,7 +20,7 @@ PARTS: dict[str, type[msgspec.Struct]] = {
     kind.__name__: kind
     for kind in (
         actions.Action, actions.Option, stakes.Stakes, tables.Clocks, tables.GameOffer, tables.TableRules,
-        messages.TableInfo, view.TableView, view.SeatView, view.Pending, view.Pot,
+        messages.TableInfo, messages.PlayedStep, view.TableView, view.SeatView, view.Pending, view.Pot,
     )
 }  # fmt: skip
 EVENTS: dict[str, type[msgspec.Struct]] = dict(events.EVENTS)
@@ -175,6 +175,7 @@ def test_the_usual_limits_are_those_of_the_server() -> None:
     usual = Limits()
     assert list(map(int, re.findall(r"\d+", told[0]))) == [
         usual.hello, usual.frame, usual.idle, 10, usual.rate, usual.burst, usual.say_burst, usual.say_length,
+        usual.hand_rate, usual.hand_burst,
     ]  # fmt: skip
 
 
