@@ -68,7 +68,7 @@ class Server:
         self._stop, self._empty = trio.Event(), trio.Event()
         self.stopped = trio.Event()
         self._committer = Committer(self._machine)
-        self._readiness = Readiness() if config.plain_tcp and Readiness.available else None
+        self._readiness = Readiness() if Readiness.available else None
 
     def stop(self) -> None:
         """Begins an orderly stop."""
@@ -90,16 +90,17 @@ class Server:
             finally:
                 self._leave(session)
 
-    def _connect_directly(self, line: TcpLine, readiness: Readiness) -> None:
+    def _connect_directly(self, tcp: TcpLine, readiness: Readiness) -> None:
         """Serves one connection whenever there is something to read."""
-        session = self._admit(line)
+        line = self._encrypted(tcp)
+        session = self._admit(line or tcp)
         if session is None:
             return
-        number = line.number
+        number = tcp.number
 
         def read() -> None:
             try:
-                data = line.read_now()
+                data = tcp.read_now() if line is None else line.decrypt(tcp.read_now())
                 if data:
                     session.received(data)
                 elif data is not None:
@@ -111,13 +112,13 @@ class Server:
                 end()
 
         def end() -> None:
-            line.before_close = None
+            tcp.before_close = None
             readiness.remove(number)
             session.ended()
             self._leave(session)
 
         # Whoever closes the line ends the connection: without a task, nobody is waiting who would notice.
-        line.before_close = end
+        tcp.before_close = end
         readiness.add(number, read)
 
     def _admit(self, line: Line) -> Session | None:
@@ -272,12 +273,16 @@ class Server:
                 await trio.sleep(ACCEPT_AGAIN)
                 continue
             line = TcpLine(sock)
-            if self.identity is not None:
-                self._start(self.connect, TlsLine(line, self.identity.context, partial(self._stranger, line.address)))
-            elif self._readiness is not None:
+            if self._readiness is not None:
                 self._connect_directly(line, self._readiness)
             else:
-                self._start(self.connect, line)
+                self._start(self.connect, self._encrypted(line) or line)
+
+    def _encrypted(self, line: Line) -> TlsLine | None:
+        """The line with encryption, if this server encrypts."""
+        if self.identity is None:
+            return None
+        return TlsLine(line, self.identity.context, partial(self._stranger, line.address))
 
     def _stranger(self, address: str, why: str) -> None:
         self.strangers += 1

@@ -26,7 +26,7 @@ _ENCRYPTED = "This server encrypts its connections; connect without --plain-tcp.
 
 
 class TlsLine:
-    """The server's side of TLS over `line`, which it owns. The handshake is done by the first `receive`.
+    """The server's side of TLS over `line`, which it owns. The handshake is done with the first bytes that come.
 
     As with OpenSSL itself, bytes that were not taken must be offered again: `send_now` may have encrypted them
     already, and waits for the rest of that record to go out before it counts them. So whoever sends still has them
@@ -39,7 +39,7 @@ class TlsLine:
     """
 
     __slots__ = (
-        "_finished", "_incoming", "_line", "_more", "_open", "_outgoing", "_owed", "_rest", "_strange", "_tls",
+        "_finished", "_greeted", "_incoming", "_line", "_open", "_outgoing", "_owed", "_rest", "_strange", "_tls",
         "address",
     )  # fmt: skip
 
@@ -47,10 +47,10 @@ class TlsLine:
         self._line = line
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
-        self._strange = strange
+        self._strange: Callable[[str], None] | None = strange
         self._rest = b""
         self._owed = 0
-        self._more = False
+        self._greeted = 0
         self._open = False
         self._finished = False
         self.address = line.address
@@ -79,29 +79,43 @@ class TlsLine:
         await self._line.wait_writable()
 
     async def receive(self) -> bytes:
-        if not self._open:
-            await self._shake_hands()
-        while not self._finished:
-            if self._more:
-                try:
-                    data = self._tls.read(READ_BYTES)
-                except ssl.SSLWantReadError:
-                    self._more = False
-                except ssl.SSLError as error:
-                    raise LineBroken(_reason(error)) from error
-                else:
-                    self._more = bool(self._incoming.pending or self._tls.pending())
-                    return data
-                if self._outgoing.pending and not self._push() and len(self._rest) > BACKLOG:
-                    raise LineBroken("the peer does not read")
-            data = await self._line.receive()
-            if not data:
-                return b""
-            self._incoming.write(data)
-            self._more = True
-        while await self._line.receive():
-            pass  # nobody is interested any more, but unread bytes would make the goodbye bounce
-        return b""
+        while True:
+            try:
+                data = self.decrypt(await self._line.receive())
+            except LineBroken as error:
+                self._turn_away(str(error))
+                raise
+            if data is not None:
+                return data
+
+    def decrypt(self, data: bytes | None) -> bytes | None:
+        """What the peer says with `data`; none at the end of the line, None if nothing yet. Raises LineBroken.
+
+        `data`, too, may be none or None. For those who read the line below by themselves.
+        """
+        if not data:
+            if data is not None:
+                self._turn_away("hung up before the handshake")
+            return data
+        if self._finished:
+            return None  # nobody is interested any more, but unread bytes would make the goodbye bounce
+        incoming, tls = self._incoming, self._tls
+        incoming.write(data)
+        if not self._open and not self._shake_hands(data):
+            return None
+        parts: list[bytes] = []
+        try:
+            while part := tls.read(READ_BYTES):
+                if not parts and not incoming.pending and not tls.pending():
+                    return part  # the common case: one record, and nothing else
+                parts.append(part)
+        except ssl.SSLWantReadError:
+            if self._outgoing.pending and not self._push() and len(self._rest) > BACKLOG:
+                raise LineBroken("the peer does not read") from None
+            return b"".join(parts) or None
+        except ssl.SSLError as error:
+            raise LineBroken(_reason(error)) from error
+        return b"".join(parts)
 
     def finish(self) -> None:
         if self._open and not self._finished:
@@ -113,6 +127,7 @@ class TlsLine:
         self._line.finish()
 
     def close(self) -> None:
+        self._turn_away("no handshake in time")
         self._line.close()
 
     def _push(self) -> bool:
@@ -124,50 +139,46 @@ class TlsLine:
 
     # ----------------------------------------------------------------- handshake
 
-    async def _shake_hands(self) -> None:
+    def _shake_hands(self, data: bytes) -> bool:
+        """One more step, for which `data` has come; whether it was the last. Raises LineBroken."""
+        if not self._greeted and data[0] != _CLIENT_HELLO:
+            self._not_tls(data)
+        self._greeted += len(data)
         try:
-            await self._handshake()
-            if self._tls.selected_alpn_protocol() != ALPN:
-                raise LineBroken("not a client of this protocol")
+            self._tls.do_handshake()
+        except ssl.SSLWantReadError:
+            if self._greeted > HANDSHAKE_BYTES:
+                self._turn_away("a handshake that does not end")
+                raise LineBroken("a handshake that does not end") from None
+            if not self._push():
+                raise LineBroken("a peer that does not read") from None
+            return False
         except ssl.SSLError as error:
             with contextlib.suppress(LineBroken):
                 self._push()  # the alert
-            self._strange(_reason(error))
+            self._turn_away(_reason(error))
             raise LineBroken(_reason(error)) from error
-        except LineBroken as error:
-            self._strange(str(error))
-            raise
+        if self._tls.selected_alpn_protocol() != ALPN:
+            self._turn_away("not a client of this protocol")
+            raise LineBroken("not a client of this protocol")
+        self._strange = None
         self._open = True
-
-    async def _handshake(self) -> None:
-        line, total = self._line, 0
-        while True:
-            data = await line.receive()
-            if not data:
-                raise LineBroken("hung up before the handshake")
-            if not total and data[0] != _CLIENT_HELLO:
-                self._not_tls(data)
-            total += len(data)
-            if total > HANDSHAKE_BYTES:
-                raise LineBroken("a handshake that does not end")
-            self._incoming.write(data)
-            try:
-                self._tls.do_handshake()
-                done = True
-            except ssl.SSLWantReadError:
-                done = False
-            while not self._push():
-                await line.wait_writable()
-            if done:
-                self._more = bool(self._incoming.pending)
-                return
+        return True
 
     def _not_tls(self, data: bytes) -> None:
         """A client of ours that does not encrypt is told so in words; anything else is only closed."""
         if 0 < int.from_bytes(data[:4], "big") <= HELLO_CAP:
             self._line.send_now(frame(encode_value(Refused("tls", _ENCRYPTED, PROTOCOL))))
-            raise LineBroken("a client without TLS")
+            self._turn_away("a client without TLS")
+        else:
+            self._turn_away("not TLS")
         raise LineBroken("not TLS")
+
+    def _turn_away(self, why: str) -> None:
+        """Tells, unless that was done or the handshake is over, that this is no client of ours."""
+        strange, self._strange = self._strange, None
+        if strange is not None:
+            strange(why)
 
 
 def _reason(error: ssl.SSLError) -> str:

@@ -1,0 +1,196 @@
+"""What encryption costs: the real server over TLS beside the same server over plain TCP, in turn.
+
+The server runs in its own process on one core. What counts is its own processor time, so that a slow client does
+not flatter it: microseconds for a handshake, for an answered ping (100 connections), for one line of chat to one of
+100 onlookers; and the memory of a connection that is welcomed and then silent.
+"""
+
+import contextlib
+import os
+import socket
+import ssl
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from protocol import messages as msg
+from protocol.codec import encode_value
+from protocol.frames import frame
+from protocol.links import ALPN
+from protocol.versions import PROTOCOL
+from tests.benchmarks.harness import Args, title
+
+HANDSHAKES = 300
+CLIENTS = 100
+PINGS = 200
+SAYINGS = 300
+IDLE = 1000
+HELLO = frame(encode_value(msg.Hello(PROTOCOL)))
+TICK = 1 / os.sysconf("SC_CLK_TCK")
+
+Client = socket.socket
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A server's process."""
+
+    port: int
+    process: int
+    tls: bool
+
+    def processor(self) -> float:
+        """Seconds of processor time so far."""
+        fields = Path(f"/proc/{self.process}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) * TICK
+
+    def memory(self) -> int:
+        """Resident bytes."""
+        return int(Path(f"/proc/{self.process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def connect(self) -> Client:
+        """A connection with its handshake done."""
+        sock = socket.create_connection(("127.0.0.1", self.port))
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return _CONTEXT.wrap_socket(sock) if self.tls else sock
+
+    def welcomed(self) -> Client:
+        """A connection that has said hello."""
+        client = self.connect()
+        client.sendall(HELLO)
+        client.recv(4096)
+        return client
+
+
+def _context() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.set_alpn_protocols([ALPN])
+    return context
+
+
+_CONTEXT = _context()
+
+
+@contextlib.contextmanager
+def house(folder: Path, tls: bool) -> Iterator[House]:
+    """A server without limits on the rate."""
+    config = folder / "server.toml"
+    config.write_text(
+        f'bind = "127.0.0.1"\nport = 0\nplain_tcp = {str(not tls).lower()}\ndata_dir = "{folder}"\nresume = false\n'
+        "[limits]\nconnections = 100000\nper_address = 100000\nrate = 1e9\nburst = 1e9\n"
+        "say_rate = 1e9\nsay_burst = 1e9\n"
+        '[[table]]\nid = "main"\ndurability = "none"\nstart = 0\n'
+    )
+    command = [sys.executable, "-m", "server", "serve", "--config", str(config), "--log-level", "warning"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=subprocess.DEVNULL, text=True) as process:
+        with contextlib.suppress(AttributeError, OSError):
+            os.sched_setaffinity(process.pid, {1})
+        assert process.stdout is not None
+        address = process.stdout.readline().split("/#")[0].split("/main")[0]
+        try:
+            yield House(int(address.rsplit(":", 1)[1]), process.pid, tls)
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def handshakes(server: House) -> float:
+    """Seconds of the server for one connection with its hello."""
+    before = server.processor()
+    for _ in range(HANDSHAKES):
+        server.welcomed().close()
+    return (server.processor() - before) / HANDSHAKES
+
+
+def connecting(server: House) -> float:
+    """Median seconds from the first packet to the welcome, as a client sees it."""
+    times = []
+    for _ in range(HANDSHAKES):
+        start = time.perf_counter()
+        client = server.welcomed()
+        times.append(time.perf_counter() - start)
+        client.close()
+    return statistics.median(times)
+
+
+def pings(server: House) -> float:
+    """Seconds of the server for one ping and its answer; each is waited for."""
+    clients = [server.welcomed() for _ in range(CLIENTS)]
+    ping = frame(encode_value(msg.Ping(1)))
+    before = server.processor()
+    for _ in range(PINGS):
+        for client in clients:
+            client.sendall(ping)
+        for client in clients:
+            client.recv(4096)
+    spent = server.processor() - before
+    for client in clients:
+        client.close()
+    return spent / PINGS / CLIENTS
+
+
+def chat(server: House) -> float:
+    """Seconds of the server for one line of chat at one of its hearers."""
+    hearers = [server.welcomed() for _ in range(CLIENTS)]
+    for client in hearers:
+        client.sendall(frame(encode_value(msg.Watch("main"))))
+    talker = server.welcomed()
+    talker.sendall(frame(encode_value(msg.Join("Ann", os.urandom(32)))))
+    say = frame(encode_value(msg.Say("x" * 150)))
+    time.sleep(0.2)
+    for client in [talker, *hearers]:
+        client.recv(1 << 16)
+    before = server.processor()
+    for _ in range(SAYINGS):
+        talker.sendall(say)
+        for client in [*hearers, talker]:
+            client.recv(1 << 16)
+    spent = server.processor() - before
+    talker.sendall(frame(encode_value(msg.StandUp())))
+    for client in [*hearers, talker]:
+        client.close()
+    return spent / SAYINGS / (CLIENTS + 1)
+
+
+def idle(server: House) -> float:
+    """Bytes of the server for a silent connection."""
+    warm = [server.welcomed() for _ in range(50)]
+    before = server.memory()
+    clients = [server.welcomed() for _ in range(IDLE)]
+    time.sleep(0.3)
+    grown = server.memory() - before
+    for client in [*warm, *clients]:
+        client.close()
+    return grown / IDLE
+
+
+PARTS: dict[str, tuple[Callable[[House], float], float, str]] = {
+    "handshake and hello, server": (handshakes, 1e6, "us"),
+    "from connecting to the welcome": (connecting, 1e6, "us"),
+    "ping and pong, server": (pings, 1e6, "us"),
+    "chat to one hearer, server": (chat, 1e6, "us"),
+}
+
+
+def main(args: Args) -> None:
+    """Print each part for TLS, for plain TCP, and the ratio."""
+    title("TLS beside plain TCP")
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
+        with house(Path(one), True) as tls, house(Path(two), False) as plain:
+            for name, (part, scale, unit) in PARTS.items():
+                part(tls), part(plain)
+                pairs = [(part(tls), part(plain)) for _ in range(args.repeats)]
+                ours = statistics.median([pair[0] for pair in pairs])
+                bare = statistics.median([pair[1] for pair in pairs])
+                print(f"{name:<34}{ours * scale:>9.1f} {unit} {bare * scale:>9.1f} {unit} {ours / bare:>7.2f} x")
+        with house(Path(one), True) as tls, house(Path(two), False) as plain:
+            ours, bare = idle(tls) / 1024, idle(plain) / 1024
+    goals = f"goals 45 and 6: {'reached' if ours <= 45 and bare <= 6 else 'MISSED'}"
+    print(f"{'an idle connection':<34}{ours:>9.1f} KiB {bare:>8.1f} KiB {ours / bare:>6.2f} x   {goals}")
