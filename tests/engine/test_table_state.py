@@ -138,6 +138,19 @@ def test_chips_bought_in_a_hand_arrive_after_it() -> None:
     assert evening.table.view.chips() == 250
 
 
+def test_chips_bought_in_a_hand_do_not_lift_a_stack_above_the_most() -> None:
+    evening = Evening(table_rules(("stud",), least=20, most=100, stakes=ANTE_10)).sit(100, 100).deal()
+    evening.do(cmd.TopUp(1, 10))
+    evening.do(cmd.TopUp(2, 10))
+    evening.finish()
+    stacks = sorted(evening.stack(seat) for seat in (1, 2))
+    assert stacks[1] > 100, "he has won more than the most, and bought nothing"
+    assert evening.table.view.chips() == sum(stacks)
+    added = [event for event in evening.events if isinstance(event, ev.ChipsAdded)]
+    assert [event.seat for event in added] == [seat for seat in (1, 2) if evening.stack(seat) == stacks[0]]
+    assert all(event.chips <= 100 for event in added)
+
+
 def test_out_of_chips_is_away_and_back_after_buying() -> None:
     evening = Evening(table_rules(stakes=ANTE_10)).sit(10, 100, 100)
     rng = random.Random(1)
