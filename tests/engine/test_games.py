@@ -1,4 +1,4 @@
-"""The games in the box are those of the texts (`rules.md` 7.2, 8.2, 9.2, 13.1, 17), street by street as they are played."""
+"""The games in the box are those of the texts (`rules.md` 7.2, 8.2, 9.2, 13.1, 17), street by street."""
 
 import pytest
 

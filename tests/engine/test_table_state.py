@@ -18,7 +18,7 @@ from protocol.visibility import project
 from server.engine.errors import IllegalAction
 from server.engine.games import GAMES
 from server.engine.table import TableState
-from tests.engine.evening import Evening, random_command, table_rules
+from tests.engine.evening import Evening, deck_of, random_command, table_rules
 
 ANTE_10 = Stakes(ante=10, bring_in=20, small=50, big=100)
 
@@ -139,7 +139,8 @@ def test_chips_bought_in_a_hand_arrive_after_it() -> None:
 
 
 def test_chips_bought_in_a_hand_do_not_lift_a_stack_above_the_most() -> None:
-    evening = Evening(table_rules(("stud",), least=20, most=100, stakes=ANTE_10)).sit(100, 100).deal()
+    evening = Evening(table_rules(("stud",), least=20, most=100, stakes=ANTE_10)).sit(100, 100)
+    evening.deal(deck_of(random.Random(3)))
     evening.do(cmd.TopUp(1, 10))
     evening.do(cmd.TopUp(2, 10))
     evening.finish()
