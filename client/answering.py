@@ -57,8 +57,13 @@ class Key:
     step: Step
 
 
-def offer(request: ActionRequested, draft: Draft, card_name: Callable[[Card], str] = card_text) -> tuple[Key, ...]:
-    """The keys that answer the request, given what was pressed before."""
+def offer(
+    request: ActionRequested,
+    draft: Draft,
+    card_name: Callable[[Card], str] = card_text,
+    game_name: Callable[[str], str] = str,
+) -> tuple[Key, ...]:
+    """The keys that answer the request, given what was pressed before; `card_name` and `game_name` make the labels."""
     match request.decision:
         case "bet":
             return _bet_keys(request.options, draft)
@@ -67,7 +72,7 @@ def offer(request: ActionRequested, draft: Draft, card_name: Callable[[Card], st
         case "arrange":
             return _arrange_keys(request.options[0], draft, card_name)
         case "game":
-            return _game_keys(request.options[0], draft)
+            return _game_keys(request.options[0], draft, game_name)
         case "choose" | "pass" | "discard" | "buy":
             keys: list[Key] = []
             for option in request.options:
@@ -231,12 +236,12 @@ def _declare_keys(options: Sequence[Option], draft: Draft) -> tuple[Key, ...]:
     return tuple(keys)
 
 
-def _game_keys(option: Option, draft: Draft) -> tuple[Key, ...]:
+def _game_keys(option: Option, draft: Draft, game_name: Callable[[str], str]) -> tuple[Key, ...]:
     keys: list[Key] = []
     if draft.game is not None:
-        keys.append(Key(("enter",), "Enter", f"deal {draft.game}", Action("game", game=draft.game)))
+        keys.append(Key(("enter",), "Enter", f"deal {game_name(draft.game)}", Action("game", game=draft.game)))
     keys += [
-        Key((str(number),), str(number), game, replace(draft, game=game))
+        Key((str(number),), str(number), game_name(game), replace(draft, game=game))
         for number, game in enumerate(option.games[:9], start=1)
     ]
     return tuple(keys)

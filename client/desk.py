@@ -227,7 +227,13 @@ class Desk:
         pending = self.session.pending
         if pending is None or self.session.status != "online":
             return ()
-        return offer(pending.request, self.draft, self.card_name)
+        return offer(pending.request, self.draft, self.card_name, self._game_name)
+
+    def _game_name(self, game: str) -> str:
+        """The title of a game of the table's list."""
+        rules = self.session.view.rules
+        titles = {offered.id: offered.title for offered in rules.games} if rules is not None else {}
+        return clean(titles.get(game, game))
 
     def press(self, name: str) -> None:
         """A key at the table, by the name that prompt_toolkit gives it."""

@@ -10,6 +10,7 @@ from protocol.cards import Card
 from protocol.view import TableView
 from server.engine.games import GAMES
 from server.engine.rankings import Ranking
+from server.engine.wilds import name_with_wilds
 
 
 def rankings(game: str) -> tuple[Ranking, ...]:
@@ -37,7 +38,11 @@ def own_cards(view: TableView, seat: int) -> tuple[Card, ...]:
 
 
 def makes(view: TableView, cards: Sequence[Card]) -> str:
-    """``high: pair of kings   low: eight-six so far``; empty without cards or with wild ones."""
-    if view.wilds:
-        return ""
+    """``high: pair of kings   low: eight-six so far``; empty without cards.
+
+    With wild cards only five cards or more have a name, and only as a high hand.
+    """
+    wild = [card for card in cards if card >> 2 in view.wilds]
+    if wild:
+        return f"high: {name_with_wilds(cards, wild)}" if len(cards) >= 5 else ""
     return "   ".join(f"{side}: {name}" for side, name in made(view.game, tuple(cards)) if name)

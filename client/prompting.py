@@ -59,6 +59,8 @@ def preview(
         rolled, hidden = " ".join(row[:-1]), row[-1]
         made_of = makes(view, draft.cards)
         return [f"rolls {rolled}; {hidden} stays hidden", *([f"these make  {made_of}"] if made_of else [])]
+    if draft.cards and (request.options[0].count > 1 or request.decision == "discard"):
+        return [f"chosen: {' '.join(map(card_name, draft.cards))}"]
     if request.decision == "declare":
         own = view.seat(request.seat)
         held = tuple(card for card in (*own.down, *own.up, *view.community) if card is not None)

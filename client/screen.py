@@ -154,8 +154,11 @@ def _head(view: TableView, state: ScreenState, theme: Theme, columns: int) -> li
             line += [("", " " * gap), ("class:faint", right)]
             break
     lines.append(line)
-    room = columns - (19 if view.community else 0)
+    cost = to_call(view, state.seat)
+    room = columns - (19 if view.community else 0) - (len(f"   {cost} to call") if cost else 0)
     pots: Line = [("class:pot", cut(_pots(view, room), room))] if view.pot() or view.playing else []
+    if cost:
+        pots.append(("", f"   {cost} to call"))
     if view.community:
         pots += [("", "   in the middle " if pots else "In the middle "), *card_row(view.community, theme, "class:up")]
     if view.wilds:
@@ -176,6 +179,16 @@ def stage(view: TableView) -> str:
     if not view.playing:
         return "between hands"
     return view.street or "the deal"
+
+
+def to_call(view: TableView, number: int) -> int:
+    """What staying in costs this seat as things stand; 0 for a spectator, and where nothing has to be paid."""
+    if not number or not view.playing:
+        return 0
+    own = view.seat(number)
+    if own.hand != "live":
+        return 0
+    return min(own.chips, max(seat.bet for seat in view.seats) - own.bet)
 
 
 def _pots(view: TableView, columns: int) -> str:

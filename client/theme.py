@@ -89,6 +89,7 @@ class Theme:
             "pot": f"bold {warm}",
             "win": f"bold {warm}",
             "say": strong,
+            "folded": faint,
             "note": warm,
             "hurry": "bold reverse",
         }

@@ -15,7 +15,7 @@ from protocol.actions import Action, Option
 from protocol.cards import DECK
 from protocol.commands import AnyCommand
 from protocol.events import ActionRequested, AnyEvent, Chips, Seat
-from protocol.tables import GameOffer, TableRules
+from protocol.tables import Change, GameOffer, TableRules
 from protocol.view import Pending, TableView, hide
 from protocol.visibility import project
 from server.engine.errors import IllegalAction
@@ -45,7 +45,7 @@ def first_of(option: Option) -> Action:
 
 
 class LocalTable:
-    """A running table; `others` decides for every seat that has no session."""
+    """A running table; `others` decides for seats without a session. With `choice`, the dealer names the game."""
 
     def __init__(
         self,
@@ -56,9 +56,13 @@ class LocalTable:
         chips: Chips = 100,
         names: Sequence[str] = NAMES,
         others: Callable[[ActionRequested], Action] = careful,
+        choice: Sequence[str] = (),
     ) -> None:
-        offer = GameOffer(game, GAMES[game].title, GAMES[game].stakes, GAMES[game].most_players)
-        self.rules = TableRules(name="Kitchen", seats=players, games=(offer,), buy_in=chips)
+        games = tuple(
+            GameOffer(one, GAMES[one].title, GAMES[one].stakes, GAMES[one].most_players) for one in (game, *choice)
+        )
+        change: Change = "dealer" if choice else "never"
+        self.rules = TableRules(name="Kitchen", seats=players, games=games, change=change, buy_in=chips)
         self.state = TableState()
         self.others = others
         self.sessions: dict[Seat, LocalSession] = {}

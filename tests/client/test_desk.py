@@ -7,7 +7,9 @@ from client.desk import Desk
 from client.keymap import Keymap
 from client.shell import Exit
 from client.theme import Theme
+from protocol import commands as cmd
 from protocol.actions import Action
+from protocol.cards import cards
 from tests.client.localtable import LocalSession, LocalTable
 
 SIZE = (80, 24)
@@ -189,6 +191,51 @@ def test_questions_and_rules_are_answered_at_the_desk() -> None:
     desk.press("escape")
     assert not desk.state.overlay
     assert session.said == []
+
+
+def test_the_dealer_names_the_game_by_its_title() -> None:
+    table = LocalTable("stud", 2, choice=["razz", "barneys"])
+    desk, session, _ = sit(table)
+    table.do(cmd.AskGame())
+    assert session.pending is not None
+    shown = screen(desk)
+    assert "dealer's choice" in shown or "You deal. Which game?" in shown
+    assert "1 Seven-card stud" in shown
+    assert "3 Barney's Poker" in shown
+    desk.press("3")
+    assert "Enter deal Barney's Poker" in screen(desk)
+    desk.press("enter")
+    assert session.acted == [Action("game", game="barneys")]
+    assert session.view.game == "barneys"
+
+
+def test_passing_shows_what_is_chosen() -> None:
+    table = LocalTable("anaconda", 3)
+    desk, session, _ = sit(table)
+    table.deal()
+    table.play_until(lambda view: any(seat.pending and seat.pending.request.decision == "pass" for seat in view.seats))
+    pending = session.pending
+    assert pending is not None
+    first, second = pending.request.options[0].cards[0], pending.request.options[0].cards[2]
+    desk.press("1")
+    desk.press("3")
+    assert f"chosen: {desk.theme.card(first)} {desk.theme.card(second)}" in screen(desk)
+
+
+def test_wild_cards_are_counted_in_the_name_of_the_hand() -> None:
+    table = LocalTable("queen", 2)
+    desk, session, _ = sit(table)
+    table.deal()
+    own = session.view.seats[0]
+    own.down, own.up = tuple(cards("As Ad 3c")), tuple(cards("Ah 3d"))
+    session.view.wilds = (1,)
+    assert "high: five aces" in screen(desk)
+
+
+def test_what_it_costs_to_call_stands_beside_the_pot() -> None:
+    table = waiting_table()
+    desk, _, _ = sit(table)
+    assert "1 to call" in screen(desk)
 
 
 def test_why_tells_who_opens() -> None:
