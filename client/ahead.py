@@ -16,10 +16,12 @@ Wish: TypeAlias = Literal["call", "fold"]
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """`wish` at `price` chips; at no price, calling and folding are both checking."""
+    """`wish` at `price` chips, in this hand and on this street only; at no price it is to check."""
 
     wish: Wish
     price: Chips
+    hand: int
+    street: str
 
     def label(self) -> str:
         """``call 2``, ``fold``, or ``check``"""
@@ -27,9 +29,10 @@ class Ahead:
             return "check"
         return f"call {self.price}" if self.wish == "call" else "fold"
 
-    def answer(self, request: ActionRequested) -> Action | None:
+    def answer(self, request: ActionRequested, view: TableView) -> Action | None:
         """The action that was wished, or None where the request is not the one that was expected."""
-        if request.decision != "bet" or request.call != self.price:
+        expected = (self.price, self.hand, self.street)
+        if request.decision != "bet" or (request.call, view.hand, view.street) != expected:
             return None
         offered = {option.kind for option in request.options}
         if "check" in offered:

@@ -206,7 +206,7 @@ class Desk:
         pending = self.session.pending
         if ahead is None or pending is None:
             return False
-        action = ahead.answer(pending.request)
+        action = ahead.answer(pending.request, self.session.view)
         if action is None:
             self.note("Not done as chosen ahead: the price has changed.")
             return False
@@ -315,7 +315,8 @@ class Desk:
         if self.ahead is not None and self.ahead.wish == wish:
             self.ahead = None
         elif cost or wish == "call":
-            self.ahead = Ahead(wish, cost)
+            view = self.session.view
+            self.ahead = Ahead(wish, cost, view.hand, view.street)
 
     def _overlay(self, lines: Sequence[tuple[str, str]]) -> None:
         self.state.overlay = lines

@@ -1,6 +1,7 @@
 """The pots and how they went, in words for a screen."""
 
 from client.cells import clean
+from protocol import words
 from protocol.events import PotAwarded
 from protocol.view import TableView
 
@@ -51,8 +52,11 @@ def award_line(view: TableView, award: PotAwarded) -> str:
 
 def outcome(view: TableView, seat: int) -> list[str]:
     """How the last hand went: a headline, then one line for every share of every pot. Empty while it runs."""
-    if view.playing or not view.awards:
+    if view.playing or not view.hand:
         return []
+    if not view.awards:
+        why = f" ({words.fill(view.why, view)})" if view.why else ""
+        return [f"Hand {view.hand} does not count{why}: everybody has the chips back."]
     winners = [player for player in view.players() if player.won]
     shared = {award.part for award in view.awards} >= {"high", "low"}
     if len(winners) == 1:

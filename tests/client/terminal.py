@@ -57,6 +57,7 @@ class Terminal:
         self.pyte = _Bells(columns, rows)
         self._stream = pyte.Stream(self.pyte)
         self._changed = trio.Event()
+        self.raw = ""
         self.output = Vt100_Output(self, self._size, term="xterm-256color", enable_cpr=False)  # type: ignore[arg-type]
 
     def _size(self) -> Size:
@@ -65,6 +66,7 @@ class Terminal:
     # ------------------------------------------------------- the file it writes to
 
     def write(self, text: str) -> int:
+        self.raw += text
         self._stream.feed(text)
         return len(text)
 

@@ -10,6 +10,7 @@ from client.theme import Theme
 from protocol import commands as cmd
 from protocol.actions import Action
 from protocol.cards import cards
+from protocol.view import hide
 from tests.client.localtable import LocalSession, LocalTable
 
 SIZE = (80, 24)
@@ -81,7 +82,7 @@ def test_choosing_ahead_is_done_at_the_price_it_was_chosen_for() -> None:
     assert shell.rung <= 1
 
 
-def test_choosing_ahead_is_dropped_when_the_price_changes() -> None:
+def test_trap_A18_choosing_ahead_is_dropped_when_the_price_changes() -> None:
     table = waiting_table()
     desk, session, shell = sit(table)
     desk.press("C")
@@ -105,7 +106,7 @@ def test_choosing_ahead_can_be_taken_back(undo: str) -> None:
     assert session.acted == []
 
 
-def test_a_new_street_forgets_what_was_chosen_ahead() -> None:
+def test_trap_A17_a_new_street_forgets_what_was_chosen_ahead() -> None:
     table = waiting_table()
     desk, _, _ = sit(table)
     desk.press("C")
@@ -119,6 +120,28 @@ def test_a_new_street_forgets_what_was_chosen_ahead() -> None:
             assert session.pending is not None
             desk.press("c")
     assert desk.ahead is None
+
+
+def test_trap_A17_what_was_chosen_ahead_does_not_survive_a_snapshot_of_another_hand() -> None:
+    table = waiting_table()
+    desk, session, _ = sit(table)
+    desk.press("C")
+    assert desk.ahead is not None
+    del table.sessions[1]  # the line is down while the hand ends and the next one comes to the same price
+    table.play_until(lambda view: not view.playing)
+    for _ in range(20):
+        table.deal()
+        table.play_until(lambda view: view.seat(1).pending is not None or not view.playing)
+        pending = table.state.view.seat(1).pending
+        if pending is not None and pending.request.call == 1:
+            break
+        table.play_until(lambda view: not view.playing)
+    session.view = hide(table.state.view, 1)
+    table.sessions[1] = session
+    session.set_status("online")
+    assert session.acted == []
+    assert desk.ahead is None
+    assert "Your turn" in screen(desk)
 
 
 def test_ordinary_keys_do_nothing_before_the_turn() -> None:

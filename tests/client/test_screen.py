@@ -143,7 +143,7 @@ def test_wide_names_stay_aligned() -> None:
     assert len(starts) == 1
 
 
-def test_names_and_chat_cannot_drive_the_terminal() -> None:
+def test_trap_A27_names_and_chat_cannot_drive_the_terminal() -> None:
     names = ("\x1b[31mRed\x07", "Up\u202eDown", "A\nB", "Bo")
     view = table_at("stud8", 4, lambda view: bool(view.opener), names=names)
     screen = draw(view, 1, tales=[Tale("Bo: \x1b]0;title\x07hi\r\n", chat=True)])
@@ -186,6 +186,13 @@ def test_result_names_winners_both_halves_and_every_side_pot() -> None:
         assert "main pot high: Bob 20 with two pair, kings and nines, jack kicker" in screen
         assert "main pot low: Ann 10, Cat 10 with seven-five low" in screen
         assert "side pot: Cat 6 with pair of aces" in screen
+
+
+def test_a_hand_that_was_voided_says_so() -> None:
+    table = LocalTable("stud8", 3)
+    table.deal()
+    table.do(cmd.VoidHand("the cat walked over the table"))
+    assert "Hand 1 does not count (the cat walked over the table)" in draw(table.state.view, 1)
 
 
 def test_too_small_says_so_and_still_asks() -> None:

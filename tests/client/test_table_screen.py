@@ -2,6 +2,7 @@
 
 from client.app import Options
 from client.theme import Theme
+from protocol import commands as cmd
 from protocol.actions import Action
 from protocol.events import ActionRequested
 from tests.client.localtable import LocalTable, careful
@@ -81,7 +82,7 @@ def test_fold_asks_back_while_checking_is_free() -> None:
     assert session.acted == [Action("fold")]
 
 
-def test_pokerth_a_key_pressed_twice_acts_once() -> None:
+def test_trap_A17_a_key_pressed_twice_acts_once() -> None:
     """The second press comes when the next request is open already, within the dead time."""
     table = own_turn("stud", 2)
     session = table.session(1)
@@ -217,6 +218,25 @@ def test_connection_lost_shows_a_banner_and_play_goes_on_where_it_stood() -> Non
 
     show(session, script)
     assert len(session.acted) == 1
+
+
+def test_trap_A27_no_escape_of_a_stranger_reaches_the_terminal() -> None:
+    names = ("Ann", "\x1b[2J\x1b]0;x\x07ev\ril", "C\u202eat")
+    table = LocalTable("stud8", 3, names=names)
+    session = table.session(1)
+
+    async def script(terminal: Terminal) -> None:
+        table.deal()
+        table.settle()
+        await terminal.see("Your turn")
+        table.do(cmd.Say(names[1], "\x1b]52;c;aGFjaw==\x07 hello \u0085\x9b2J there", 2))
+        await terminal.see("hello there")
+        for wrong in ("\x1b]52", "\x1b]0;x", "\u202e", "\x85", "\x9b"):
+            assert wrong not in terminal.raw
+        assert terminal.pyte.title == "* your turn - Kitchen"
+        terminal.type("ctrl-c", "ctrl-c")
+
+    show(session, script)
 
 
 def test_bell_and_title_at_the_start_of_the_turn_only() -> None:
