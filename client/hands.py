@@ -45,4 +45,5 @@ def makes(view: TableView, cards: Sequence[Card]) -> str:
     wild = [card for card in cards if card >> 2 in view.wilds]
     if wild:
         return f"high: {name_with_wilds(cards, wild)}" if len(cards) >= 5 else ""
-    return "   ".join(f"{side}: {name}" for side, name in made(view.game, tuple(cards)) if name)
+    named = [(side, name) for side, name in made(view.game, tuple(cards)) if name]
+    return "   ".join(name if name.startswith("no low") else f"{side}: {name}" for side, name in named)

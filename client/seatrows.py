@@ -191,6 +191,7 @@ def seat_line(
         + ("o" if view.opener == seat.seat and view.playing else " ")
         + ("b" if seat.bot else " ")
     )
+    row = seat_cards(seat, theme, short=fields.short, covered=covered and own, before=before and view.playing)
     line: Line = [
         ("class:turn", ">" if asked else " "),
         (style, str(seat.seat).rjust(fields.number) + " " + fit(clean(seat.name), fields.name) + " "),
@@ -198,10 +199,7 @@ def seat_line(
         (style, str(seat.chips).rjust(fields.chips)),
         ("class:pot", (str(seat.bet) if seat.bet else "").rjust(5)),
         ("", " "),
-        *clip(
-            seat_cards(seat, theme, short=fields.short, covered=covered and own, before=before and view.playing),
-            fields.cards,
-        ),
+        *clip(row, max(fields.cards, line_width(row) if own else 0)),  # one's own cards are never cut
     ]
     if fields.words:
         said = theme.dot.join(words(view, seat, (clocks or {}).get(seat.seat)))

@@ -211,7 +211,7 @@ def test_preview_of_an_arranged_hand_and_warning_at_the_declaration() -> None:
     assert prompt.question == "Ready: (41s)"
     assert list(prompt.preview) == [
         "rolls 6s 5s 4c 3h; 2c stays hidden",
-        "these make  high: six-high straight   low: no low: a straight",
+        "these make  high: six-high straight   no low: a straight",
     ]
     declare = ev.ActionRequested(1, "declare", ())
     view.seats[0].down, view.seats[0].up = (card("2c"),), tuple(cards("6s 5s 4c 3h"))
@@ -285,6 +285,13 @@ def test_every_moment_of_every_game_fits_every_window(game: str) -> None:
             lines = render(session.view, ScreenState(seat=1), PLAIN, columns, rows)
             assert len(lines) == rows
             assert {line_width(line) for line in lines} == {columns}
+
+
+@pytest.mark.parametrize("columns", [46, 50, 60, 66, 72, 80, 100])
+def test_own_cards_are_whole_in_every_window(columns: int) -> None:
+    screen = draw(seventh_street(), 1, columns, 20)
+    assert "[4s Kh] 7c 5h 3h 6c" in screen
+    assert "Ks 8d 6d 5d" in screen
 
 
 def test_help_hangs_beside_its_keys_in_a_narrow_pane() -> None:
