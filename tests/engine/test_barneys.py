@@ -309,3 +309,11 @@ def test_7_4_a_straight_beats_a_flush_where_neither_is_a_low() -> None:
 def test_7_4_ranked_last_a_straight_still_loses_to_any_pair() -> None:
     rows = {1: ("L", "Ks Kd Kh Qc Qs"), 2: ("L", WHEEL_STRAIGHT), 3: ("H", "9s 9d Jh Tc 8h")}
     assert declared(rows, 20, invalid_low="ranks_last").won() == {1: 30, 3: 30}
+
+
+def test_7_4_a_loser_does_not_show_even_if_he_is_first() -> None:
+    rows = {1: ("H", "Qs Qd 9d 8d 7d"), 2: ("H", "Ks Kd 9h 8c 7s"), 3: ("H", "2s 2d 9s 8s 7h")}
+    table = declared(rows, 20, button=3)
+    assert [type(event) for event in table.events if isinstance(event, ev.HandShown | ev.HandMucked)] == [
+        ev.HandMucked, ev.HandShown, ev.HandMucked,
+    ]  # fmt: skip

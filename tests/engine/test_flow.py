@@ -13,7 +13,7 @@ from protocol.visibility import project
 from server.engine.errors import IllegalAction
 from server.engine.games import BARNEYS, RAZZ_ROLL_YOUR_OWN, STUD8
 from server.engine.opening import HIGH_BOARD, LOW_BOARD
-from tests.engine.dealing import FIXED, Dealt, deal, one_round
+from tests.engine.dealing import FIXED, Dealt, contest, deal, one_round
 
 Shortage = Literal["own_boards", "with_common", "previous_opener"]
 Street = Literal["third street", "fourth street", "fifth street", "sixth street"]
@@ -348,3 +348,11 @@ def test_1_no_cards_are_burned() -> None:
     table = deal(BARNEYS, dict.fromkeys(range(1, 8), ""), button=7).to_the_end()
     dealt = [card for event in table.all(ev.CardsDealt) for _, down, up in event.cards for card in (*down, *up)]
     assert len(dealt) == len(set(dealt)) == 49
+
+
+def test_8_2_in_turn_who_is_beaten_may_muck_and_the_first_shows() -> None:
+    rows = {1: "Qs Qd 9d 8d 7d 3c 2c", 2: "Ks Kd 9h 8c 7s 4h 3h", 3: "2s 2d 9s 8s 7h Jd 4c"}
+    table = contest(STUD8, rows, 20, button=3)
+    assert table.shown() == [1, 2]
+    assert [event.seat for event in table.all(ev.HandMucked)] == [3]
+    assert contest(STUD8, rows, 20, button=3, show="all").shown() == [1, 2, 3]

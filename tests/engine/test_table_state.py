@@ -193,6 +193,32 @@ def test_10_a_missed_clock_sits_out_from_the_next_hand() -> None:
     assert seat in evening.table.ready()
 
 
+def late_hand(evening: Evening, seat: int) -> None:
+    """A hand in which the seat's first clock runs out."""
+    evening.deal()
+    while seat not in evening.turn:
+        evening.quietly()
+    evening.do(cmd.TimeUp(seat, evening.table.pending[seat]))
+    evening.finish()
+
+
+def test_10_misses_count_in_a_row_and_anew_after_sitting_in() -> None:
+    rules = table_rules(misses=2)
+    evening = Evening(rules).sit(100, 100, 100)
+    late_hand(evening, 1)
+    late_hand(evening, 1)
+    assert evening.table.view.seat(1).away, "two hands in a row"
+    evening = Evening(rules).sit(100, 100, 100)
+    late_hand(evening, 1)
+    evening.deal().finish()
+    late_hand(evening, 1)
+    assert not evening.table.view.seat(1).away, "a hand between"
+    evening.do(cmd.SitOut(1))
+    evening.do(cmd.SitIn(1))
+    late_hand(evening, 1)
+    assert not evening.table.view.seat(1).away, "counted anew"
+
+
 def test_a_void_hand_gives_everything_back() -> None:
     evening = Evening().sit(100, 90, 80).deal()
     for _ in range(5):
