@@ -33,6 +33,8 @@ TICK = 0.25
 """Seconds between looks at the clocks."""
 GRACE = 3.0
 """Seconds in which the session, and what lives around it, may end in order when the screen is left."""
+REDRAW = 0.02
+"""Seconds between two drawings at least; what comes faster is drawn together."""
 ESCAPE = 0.1
 """Seconds after which an escape character is the Esc key and not the beginning of another one."""
 CHAT_LIMIT = 300
@@ -111,6 +113,7 @@ class TableScreen:
             key_bindings=self._bindings(),
             style=DynamicStyle(lambda: Style.from_dict(self.desk.theme.styles())),
             full_screen=True,
+            min_redraw_interval=REDRAW,
             input=keyboard,
             output=output,
         )

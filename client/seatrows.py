@@ -199,7 +199,7 @@ def seat_line(
         (style, str(seat.chips).rjust(fields.chips)),
         ("class:pot", (str(seat.bet) if seat.bet else "").rjust(5)),
         ("", " "),
-        *clip(row, max(fields.cards, line_width(row) if own else 0)),  # one's own cards are never cut
+        *clip(row, max(fields.cards, line_width(row) if own or seat.shown else 0)),  # own and shown cards are never cut
     ]
     if fields.words:
         said = theme.dot.join(words(view, seat, (clocks or {}).get(seat.seat)))
