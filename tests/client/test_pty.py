@@ -1,8 +1,10 @@
 """The installed program in a real pseudo-terminal; what it draws is read through pyte."""
 
 import os
+import re
 import select
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -57,6 +59,16 @@ class Program:
         end = time.monotonic() + LIMIT
         while not any(text in self.text() for text in texts):
             assert self._read(end - time.monotonic()), f"never saw any of {texts}:\n{self.text()}"
+
+    def lose(self, text: str) -> None:
+        """Read until the text is gone."""
+        end = time.monotonic() + LIMIT
+        while text in self.text():
+            assert self._read(end - time.monotonic()), f"{text!r} stays:\n{self.text()}"
+
+    def line_of(self, name: str) -> str:
+        """The row of a player's seat."""
+        return next(line for line in self.text().splitlines() if re.match(rf".\d {name} ", line))
 
     def read_for(self, seconds: float) -> None:
         """Show what the program draws in that time."""
@@ -193,3 +205,78 @@ def test_a_crash_restores_the_terminal_and_is_told(programs: Programs, key: str,
     assert program.ended() == 1
     assert program.restored()
     assert name in program.text()
+
+
+class Room:
+    """A real server on a port of its own that can be killed and started again, and a bot that plays there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = str(free.getsockname()[1])
+        self.where = f"127.0.0.1:{self.port}"
+        self.server = self._start("server")
+        self.bot = self._start("bot")
+
+    def _start(self, what: str) -> "subprocess.Popen[bytes]":
+        data = ["--plain-tcp", "--data-dir", str(self.folder / what)]
+        if what == "server":
+            argv = ["serve", "--bind", "127.0.0.1", "--port", self.port, "--game", "stud", "--seats", "2", "-q", *data]
+        else:
+            self._wait_for_server()
+            argv = ["bot", self.where, "--pace", "0.1", *data]
+        return subprocess.Popen(
+            [sys.executable, "-m", "client", *argv], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+
+    def _wait_for_server(self) -> None:
+        end = time.monotonic() + LIMIT
+        while time.monotonic() < end:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", int(self.port))) == 0:
+                    return
+            time.sleep(0.05)  # another process: there is nothing else to wait on
+        raise AssertionError("the server does not listen")
+
+    def kill_server(self) -> None:
+        """As a power cut would."""
+        self.server.kill()
+        self.server.wait()
+
+    def start_server(self) -> None:
+        self.server = self._start("server")
+        self._wait_for_server()
+
+    def close(self) -> None:
+        for process in (self.bot, self.server):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    opened = Room(tmp_path)
+    yield opened
+    opened.close()
+
+
+def test_a_killed_server_is_a_banner_and_play_goes_on_where_it_stood(programs: Programs, room: Room) -> None:
+    program = programs(
+        ["client", "join", room.where, "--plain-tcp", "--name", "Zoe", "--data-dir", str(room.folder / "z")]
+    )
+    program.see("third street", "Your turn")
+    cards = re.search(r"\[.. ..\] ..", program.line_of("Zoe"))
+    assert cards is not None
+    assert "?" not in cards[0]
+    room.kill_server()
+    program.see("Connection lost, coming back")
+    room.start_server()
+    program.lose("Connection lost")
+    program.see("Your turn", cards[0])
+    program.read_for(0.4)
+    program.type("b" if "b bring in" in program.text() else "c")
+    program.lose("Your turn")
+    program.type("/leave\r")
+    assert program.ended() == 0
+    assert program.restored()
