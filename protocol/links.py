@@ -19,7 +19,7 @@ FINGERPRINT = 52
 """Characters of a whole fingerprint."""
 
 _LINK = re.compile(
-    r"(?i:ryo)://(?P<host>\[[0-9A-Za-z:.%_-]+\]|[^\s:/?#@\[\]%]+)(?::(?P<port>[0-9]{1,5}))?"
+    r"(?i:ryo)://(?P<host>\[[0-9A-Za-z:.%_-]+\]|[\w.-]+)(?::(?P<port>[0-9]{1,5}))?"
     r"(?:/(?P<table>[a-z0-9][a-z0-9-]{0,31})?)?(?:#(?P<fields>.*))?"
 )
 _BASE32 = re.compile(r"[a-z2-7]+")
