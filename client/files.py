@@ -39,6 +39,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         symbols: suits as signs or as letters. What is left out is guessed from the terminal.
         ascii: draw with ASCII only.
         bell: ring when the turn comes.
+        keep_hands: keep the hands played or watched at other people's tables, as one saw them.
         keys: action to key, where the usual key does not suit (`client.keymap`).
     """
 
@@ -49,6 +50,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     symbols: bool | None = None
     ascii: bool = False
     bell: bool = True
+    keep_hands: bool = True
     keys: dict[str, str] = {}
 
 

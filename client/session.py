@@ -32,6 +32,8 @@ SILENCE = 25.0
 """Seconds without a word after which the line counts as broken."""
 STEADY = 5.0
 """Seconds after which a connection counts as a good one, and the pauses begin again at the first."""
+LAST_WORDS = 3.0
+"""Seconds that the line is kept after the own seat was given back, while an answer is still expected."""
 _QUEUE = 64
 """Messages that may wait to be sent; more only pile up when the line is stuck."""
 
@@ -80,6 +82,10 @@ class ClientSession:
             just applied. It is called with an empty list for a new `status`, for a snapshot (`view` is then another
             object), and when `pending` was reopened or closed. For redrawing and for deciding.
         on_notice: ``(text)``, a sentence for this player alone: a refusal, a lost line, a last word of the server.
+        on_record: ``(answer)``, for each answer to `get_hand`: a part of the record, or why there is none.
+
+    What to set:
+        waits: whether an answer is still expected, for whose sake a session that is over keeps its line for a moment.
     """
 
     def __init__(
@@ -98,6 +104,8 @@ class ClientSession:
         self.on_event: list[Callable[[AnyEvent], None]] = []
         self.on_change: list[Callable[[Sequence[AnyEvent]], None]] = []
         self.on_notice: list[Callable[[str], None]] = []
+        self.on_record: list[Callable[[msg.HandRecord | msg.Rejected], None]] = []
+        self.waits: Callable[[], bool] = lambda: False
         self.place = place
         self.now = now
         self._dial = dial
@@ -107,6 +115,7 @@ class ClientSession:
         self._unsettled: msg.Act | None = None
         self._welcomed = False
         self._stopped = False
+        self._leave_by: float | None = None
         self._whole_view = False
         self._scope = trio.CancelScope()
         self._outbox: trio.MemorySendChannel[msg.FromClient] | None = None
@@ -116,7 +125,12 @@ class ClientSession:
     @property
     def pending(self) -> Pending | None:
         """The request that waits for this player's answer, with its number; None when nothing does."""
-        if not self.seat or self._unsettled is not None or self.seat > len(self.view.seats):
+        if (
+            not self.seat
+            or self._unsettled is not None
+            or self._leave_by is not None
+            or self.seat > len(self.view.seats)
+        ):
             return None
         return self.view.seats[self.seat - 1].pending
 
@@ -172,6 +186,16 @@ class ClientSession:
         """The result has been read."""
         self._send(msg.GoOn())
 
+    def get_hand(self, hand: int, after: int = 0) -> bool:
+        """Ask for the record of a hand that is over; `on_record` hears the answer. False if that cannot be sent now."""
+        if self._outbox is None or self.status != "online":
+            return False
+        try:
+            self._outbox.send_nowait(msg.GetHand(hand, after))
+        except (trio.WouldBlock, trio.BrokenResourceError):
+            return False
+        return True
+
     def close(self) -> None:
         """Hang up; the seat is kept. `run` returns."""
         self._stopped = True
@@ -203,6 +227,8 @@ class ClientSession:
             try:
                 await self._one_connection()
             except CannotConnect as error:
+                if self._leave_by is not None:
+                    return  # the seat has been given back; coming again would take another one
                 been_there = been_there or self._welcomed
                 if not been_there:
                     raise
@@ -249,10 +275,17 @@ class ClientSession:
     async def _read(self, connection: Connection) -> None:
         while not self._stopped:
             with trio.move_on_after(SILENCE) as limit:
+                if self._leave_by is not None:
+                    limit.deadline = self._leave_by
                 message = await connection.receive()
             if limit.cancelled_caught:
+                if self._leave_by is not None:
+                    self._stopped = True
+                    return
                 raise ConnectionLost("The server has not been heard of for a while.")
             self._handle(message)
+            if self._leave_by is not None and not self.waits():
+                self._stopped = True
 
     def _send(self, message: msg.FromClient) -> None:
         """Queue a message; what cannot be sent now is said, never kept for later."""
@@ -284,6 +317,10 @@ class ClientSession:
                 self._snapshot(message)
             case msg.Done():
                 self._settle(message.id)
+            case msg.HandRecord():
+                self._recorded(message)
+            case msg.Rejected() if message.hand:
+                self._recorded(message)
             case msg.Rejected():
                 self._rejected(message)
             case msg.Bye():
@@ -341,7 +378,7 @@ class ClientSession:
             elif seat.pending.seq == self.view.seq and seat.pending.request.seconds is not None:
                 self.clocks[seat.seat] = self.now() + seat.pending.request.seconds
         if _is_own_farewell(event, self.seat) and not self.place.watch:
-            self._stopped = True
+            self._leave_by = trio.current_time() + LAST_WORDS
 
     def _settle(self, done: int, *, tell: bool = True) -> None:
         """Everything up to action number `done` has been done."""
@@ -358,6 +395,10 @@ class ClientSession:
             self._unsettled = None
         self._notice(message.text)
         self._changed(())
+
+    def _recorded(self, answer: msg.HandRecord | msg.Rejected) -> None:
+        for callback in self.on_record:
+            callback(answer)
 
     def _bye(self, message: msg.Bye) -> None:
         if message.again:
@@ -428,7 +469,7 @@ async def _write(connection: Connection, queue: trio.MemoryReceiveChannel[msg.Fr
 
 def _fits(view: TableView, seat: Seat) -> bool:
     """Whether the seats are numbered as they must be and the own one is among them."""
-    return 0 <= seat <= len(view.seats) and all(number == one.seat for number, one in enumerate(view.seats, 1))
+    return 0 <= seat <= len(view.seats) and view.is_whole()
 
 
 def _is_own_farewell(event: AnyEvent, seat: Seat) -> bool:

@@ -263,9 +263,13 @@ def _notice(text: str) -> None:
 
 def _sit(open_session: Callable[[], "ClientSession"], visit: "Visit", plain: bool, settings: Settings) -> None:
     """Show a session on a screen or in lines until it is over; a password is asked for where one is missing."""
+    from client.keeping import HandKeeper
+
     while True:
+        session = open_session()
+        keeper = HandKeeper(session, visit.hands) if settings.keep_hands else None
         try:
-            _show(open_session(), plain, settings)
+            _show(session, plain, settings)
         except (Exception, BaseExceptionGroup) as error:
             trouble = _the_trouble(error)
             if getattr(trouble, "code", "") != "bad_password" or not is_terminal():
@@ -273,6 +277,8 @@ def _sit(open_session: Callable[[], "ClientSession"], visit: "Visit", plain: boo
             click.echo(str(trouble), err=True)
             visit.password = click.prompt("Password", hide_input=True, err=True)
         else:
+            if keeper is not None and keeper.kept is not None:
+                _tell_journal(str(keeper.kept))
             return
 
 

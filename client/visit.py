@@ -65,6 +65,11 @@ class Visit:
         self._folder = folder
         self._notice = notice
 
+    @property
+    def hands(self) -> Path:
+        """Where the player's own recordings are."""
+        return self._folder / "hands"
+
     def watcher(self) -> ClientSession:
         """A session that only watches."""
         place = Place("", table=self.table, watch=True, invite=self.to.invite, password=self.password)

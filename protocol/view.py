@@ -134,6 +134,10 @@ class TableView(msgspec.Struct):
         """All chips in the middle and in front of the players."""
         return sum(pot.amount for pot in self.pots) + sum(seat.bet for seat in self.seats)
 
+    def is_whole(self) -> bool:
+        """Whether the seats are numbered as they must be, which a view from elsewhere need not be."""
+        return all(number == seat.seat for number, seat in enumerate(self.seats, 1))
+
     def chips(self) -> Chips:
         """All chips on the table: stacks, bets and pots."""
         return self.pot() + sum(seat.chips for seat in self.seats)

@@ -18,7 +18,7 @@ from protocol.events import Seat
 from protocol.words import signed
 from replays.library import Listed, NotFound, find, hands_dir, listed
 from replays.playback import Eyes, Playback
-from replays.reader import Recording, Unreadable
+from replays.reader import NOT_IN_IT, Recording, Unreadable
 from replays.text import clock, safe, stamp, story
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -201,6 +201,8 @@ def tell(opened: Opened, write: Callable[[str], object]) -> None:
     first, last = (0, len(playback)) if opened.whole else (playback.position - 1, playback.hand_end())
     for line in story(playback, first, last, opened.eyes):
         write(f"{clock(line.at)}  {line.text}")
+    if opened.eyes == "all" and opened.recording.of_a_player:
+        write(NOT_IN_IT)
     if opened.recording.unfinished and last == len(playback):
         write("The recording goes on, or ends here in the middle of a record.")
 

@@ -59,6 +59,9 @@ def summaries(steps: Iterable[Step]) -> list[HandSummary]:
     hand: HandSummary | None = None
     seq = 0
     for step in steps:
+        if step.view is not None:
+            names = {seat.seat: seat.name for seat in step.view.players()}
+            hand = None
         for event in step.events:
             seq += 1
             match event:

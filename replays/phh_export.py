@@ -48,6 +48,10 @@ def export_hands(steps: Iterable[Step], only: int | None = None, anonymise: bool
     masks: dict[str, str] = {}
     hand: _Hand | None = None
     for step in steps:
+        if step.view is not None:  # a player's file, which goes on with another hand here
+            table, rules = step.view.table, step.view.rules
+            names = {seat.seat: seat.name for seat in step.view.players()}
+            hand = None
         for event in step.events:
             seq += 1
             match event:

@@ -62,6 +62,8 @@ class Playback:
         self._times: list[int] = []
         self._thoughts: dict[int, int] = {}
         self._asked: dict[Seat, int] = {}
+        self._jumps: list[int] = []
+        self._tables: dict[int, TableView] = {}
         self._copies: list[TableView] = [TableView()]
         self._latest = TableView()
         self._showing = False
@@ -74,6 +76,12 @@ class Playback:
     def extend(self, steps: Iterable[Step]) -> None:
         """Add steps at the end; the position stays. Raises ValueError naming an event that does not fit."""
         for step in steps:
+            if step.view is not None:
+                # A player's file: this is the table from which this position's next event goes on.
+                self._jumps.append(len(self._events))
+                self._tables[len(self._events)] = step.view
+                self._latest = step.view.copy()
+                self._asked.clear()
             for event in step.events:
                 self._add(event, step.at)
 
@@ -189,9 +197,18 @@ class Playback:
         kept = position // STRIDE
         if not kept * STRIDE <= at <= position:
             at, view = kept * STRIDE, self._copies[kept].copy()
+        jumps = self._jumps[bisect_left(self._jumps, at) : bisect_left(self._jumps, position)]
+        if jumps:
+            at = jumps[-1]
+            view = self._tables[at].copy()
         view.apply_all(self._events[at:position])
         self._cached = (position, view)
         return view
+
+    def laid(self, position: int, eyes: Eyes = None) -> TableView | None:
+        """The table from which the event behind a position goes on, where a player's file has a gap there."""
+        table = self._tables.get(position)
+        return table if table is None else table.copy() if eyes == "all" else hide(table, eyes)
 
     def moment(self, seq: int, eyes: Eyes = None) -> Moment:
         """Event number `seq` (1 to `len`) with these eyes. Raises IndexError."""

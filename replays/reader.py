@@ -14,6 +14,8 @@ from protocol.journal import Scan, scan, scan_more
 from protocol.records import Header, Step, decode_record
 from protocol.versions import JOURNAL_FORMAT, RULES
 
+NOT_IN_IT = "This is a player's recording: the cards that were hidden from him are not in it."
+
 
 class Unreadable(Exception):
     """The file cannot be shown; the text is one sentence for the reader and names what is wrong."""
@@ -39,6 +41,11 @@ class Recording:
     def unfinished(self) -> str:
         """What is not there yet at the end of the file, in a clause; empty when the file ends with a whole record."""
         return self.scan.why if self.scan.verdict == "torn" else ""
+
+    @property
+    def of_a_player(self) -> bool:
+        """Whether it holds what one viewer saw, and no card that was hidden from him."""
+        return self.header.viewer is not None
 
     @property
     def other_rules(self) -> bool:
@@ -112,6 +119,10 @@ def decode_steps(path: Path, found: Scan, seq: int) -> list[Step]:
             raise Unreadable(f"{where} cannot be read: {error}.") from None
         if not isinstance(step, Step):
             raise Unreadable(f"{where} is a second header.")
+        if step.view is not None:
+            if step.seq != step.view.seq + 1 or step.seq < seq or not step.view.is_whole():
+                raise Unreadable(f"{where} goes on with a table that cannot be.")
+            seq = step.seq  # what lies between two hands is not in a player's file
         if step.seq != seq:
             raise Unreadable(f"{where} begins with event {step.seq}, but event {seq} is next.")
         if seq == 1 and step.events and not isinstance(step.events[0], TableOpened):

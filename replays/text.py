@@ -65,6 +65,7 @@ def story(playback: Playback, after: int, upto: int, eyes: Eyes) -> Iterator[Tol
     view = playback.view(eyes, after)
     viewer = eyes if isinstance(eyes, int) else None
     for moment in playback.moments(after, upto, eyes):
+        view = playback.laid(moment.seq - 1, eyes) or view
         view.apply(moment.event)
         lines = tell(moment.event, view, viewer)
         if eyes == "all":

@@ -77,7 +77,7 @@ def verify(path: str | Path) -> Report:
     problems = [check_events(steps)]
     replayed = False
     if header.viewer is not None:
-        notes.append("a player's recording: it holds events only, so there are no decisions to play again")
+        notes.append("a player's recording: its decisions cannot be played again without the hidden cards")
     elif header.rules != RULES:
         notes.append(
             f"recorded under rules version {header.rules}, this program plays version {RULES}: "
@@ -117,6 +117,9 @@ def check_events(steps: Sequence[Step]) -> Problem | None:
     view = TableView()
     chips = 0
     for number, step in enumerate(steps, 1):
+        if step.view is not None:
+            view = step.view.copy()
+            chips = view.chips()
         for event in step.events:
             kind = kind_of(event)
             try:

@@ -11,7 +11,7 @@ from protocol import words
 from protocol.events import AnyEvent
 from protocol.view import TableView
 from replays.playback import Eyes, Playback
-from replays.reader import Recording
+from replays.reader import NOT_IN_IT, Recording
 from replays.text import clock, request_line, safe, seen_by
 
 Speed: TypeAlias = Literal["real time", "half", "normal", "double", "fast"]
@@ -71,6 +71,8 @@ class Viewer:
     def toggle_all(self) -> str:
         """All cards shown, or hidden again from the eyes that looked before."""
         self.everything = not self.everything
+        if self.everything and self.recording.of_a_player:
+            return f"{self.seen()} {NOT_IN_IT}"
         return self.seen()
 
     def seen(self) -> str:
