@@ -294,6 +294,8 @@ class Desk:
             case "away":
                 own = own_seat(self.session)
                 self._sit(out=own is None or not own.away)
+            case "ask_pot" | "ask_stacks" | "ask_up" | "ask_hand":
+                self._ask(deed.removeprefix("ask_"))
             case "ahead_call" | "ahead_fold":
                 self._choose_ahead("call" if deed == "ahead_call" else "fold")
             case "bell":
@@ -348,6 +350,15 @@ class Desk:
         said = list(dict.fromkeys(words.sentence(words.fill(part, view)) for part in parts))
         self._answered(said or ["Nothing needs explaining just now."])
 
+    def _ask(self, question: str) -> bool:
+        """Answer one of the questions of `client.queries`; False if it is none, or own cards lie face down."""
+        session = self.session
+        answer = ask(question, session.view, session.seat, session.seconds_left(session.seat))
+        if answer is None or self.state.covered:
+            return False
+        self._answered(answer)
+        return True
+
     def _answered(self, lines: Sequence[str]) -> None:
         """An answer to the reader alone: short ones on the last line, and all of them in the story."""
         if len(lines) == 1:
@@ -388,12 +399,8 @@ class Desk:
         if not isinstance(parsed, str):
             self._order(*parsed)
             return
-        own = self.session.seat
-        answer = None if self.state.covered else ask(text, self.session.view, own, self.session.seconds_left(own))
-        if answer is None:
+        if not self._ask(text):
             self.note(parsed)
-        else:
-            self._answered(answer)
 
     def _order(self, slash: Slash, rest: str) -> None:
         match slash.order:

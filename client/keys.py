@@ -14,6 +14,7 @@ from client.seatrows import MARKS
 Deed: TypeAlias = Literal[
     "chat", "command", "help", "redraw", "leave", "up", "down", "top", "bottom",
     "go_on", "ahead_call", "ahead_fold", "before", "cover", "why", "away", "bell", "suits", "close",
+    "ask_pot", "ask_stacks", "ask_up", "ask_hand",
 ]  # fmt: skip
 
 
@@ -37,12 +38,16 @@ TABLE_KEYS: tuple[TableKey, ...] = (
     TableKey(("pagedown",), "PageDown", "scroll the story forward", "down"),
     TableKey(("c-home", "<"), "<", "to the beginning of the story", "top"),
     TableKey(("c-end", ">"), ">", "to the end of the story", "bottom"),
+    TableKey(("p",), "p", "the pot, in words", "ask_pot"),
+    TableKey(("s",), "s", "everybody's chips", "ask_stacks"),
+    TableKey(("u",), "u", "everybody's cards", "ask_up"),
+    TableKey(("i",), "i", "your own hand", "ask_hand"),
     TableKey(("w",), "w", "why: who opens, what is missing", "why"),
     TableKey(("o",), "o", "look again at the boards before bring 'em back", "before"),
     TableKey(("x",), "x", "turn your own cards face down, and up again", "cover"),
     TableKey(("z",), "z", "sit out from the next hand on, and back", "away"),
     TableKey(("m",), "m", "bell on your turn: on or off", "bell"),
-    TableKey(("s",), "s", "suits as letters or as signs", "suits"),
+    TableKey(("S",), "S", "suits as letters or as signs", "suits"),
     TableKey(("?", "f1"), "? F1", "these keys", "help"),
     TableKey(("c-l",), "Ctrl+L", "draw the screen again", "redraw"),
     TableKey(("c-c", "<sigint>"), "Ctrl+C twice", "leave; the seat is kept", "leave"),

@@ -159,12 +159,12 @@ def test_moved_keys_act_and_stand_on_the_screen_and_in_the_help() -> None:
     table = LocalTable("stud", 2)
     table.deal()
     table.play_until(lambda view: view.seat(1).pending is not None and any(seat.last for seat in view.seats))
-    desk, session, _ = sit(table, keymap=Keymap({"call": "j", "chat": "u"}))
+    desk, session, _ = sit(table, keymap=Keymap({"call": "j", "chat": "e"}))
     assert "j call" in screen(desk)
     desk.press("c")
     assert session.acted == []
     desk.press("?")
-    assert "u Tab" in "\n".join(text for _, text in desk.state.overlay)
+    assert "e Tab" in "\n".join(text for _, text in desk.state.overlay)
     desk.press("j")
     assert [action.kind for action in session.acted] == ["call"]
 
@@ -209,6 +209,10 @@ def test_questions_and_rules_are_answered_at_the_desk() -> None:
     desk, session, _ = sit(table)
     desk.said("/pot")
     assert "pot" in desk.book.tales[-1].text.lower()
+    for key, word in (("p", "pot"), ("s", "Bob 99"), ("u", "Up cards"), ("i", "so far")):
+        before = len(desk.book.tales)
+        desk.press(key)
+        assert word in " ".join(tale.text for tale in desk.book.tales[before:])
     desk.said("/rules")
     assert "Razz roll your own" in "\n".join(text for _, text in desk.state.overlay)
     desk.press("escape")
