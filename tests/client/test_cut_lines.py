@@ -110,17 +110,17 @@ def token_of(name: str) -> Callable[[str], bytes]:
 
 
 async def level(table: Table, sessions: Sequence[ClientSession]) -> None:
-    """Return when everybody is there and has seen everything."""
-    done = trio.Event()
+    """Return at a moment at which everybody is there and has seen everything."""
+    news = trio.Event()
 
-    def look(events: Sequence[AnyEvent] = ()) -> None:
-        if all(session.status == "online" and session.view.seq == table.state.seq for session in sessions):
-            done.set()
+    def look(events: Sequence[AnyEvent]) -> None:
+        news.set()
 
     for session in sessions:
         session.on_change.append(look)
-    look()
-    await done.wait()
+    while not all(session.status == "online" and session.view.seq == table.state.seq for session in sessions):
+        await news.wait()
+        news = trio.Event()
 
 
 @pytest.mark.parametrize("game", ["barneys", "stud8", "razz"])
@@ -141,9 +141,14 @@ async def test_trap_A20_A21_cut_lines_lose_nothing_and_double_nothing(game: str,
                 for line, name in zip(lines, PLAYERS, strict=True)
             ]
             over = trio.Event()
-            for session in sessions:
-                mind = AutoPlayer(session, choose, hands=HANDS)
-                nursery.start_soon(mind.run)
+
+            async def play(mind: AutoPlayer, scope: trio.CancelScope) -> None:
+                with scope:
+                    await mind.run()
+
+            minds = [trio.CancelScope() for _ in sessions]
+            for session, scope in zip(sessions, minds, strict=True):
+                nursery.start_soon(play, AutoPlayer(session, choose), scope)
                 nursery.start_soon(session.run)
 
             def count(event: AnyEvent) -> None:
@@ -156,6 +161,8 @@ async def test_trap_A20_A21_cut_lines_lose_nothing_and_double_nothing(game: str,
                     await over.wait()
                 if table.state.view.hand >= HANDS and not table.state.view.playing:
                     break
+            for scope in minds:
+                scope.cancel()  # the hand that is running then waits for ever
             for line in lines:
                 line.whole = True
             newcomer = ClientSession(dialer(Address("127.0.0.1", server.port)), Place("", table="main", watch=True))
