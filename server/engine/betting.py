@@ -249,7 +249,7 @@ class BettingRound:
         self.match = force
         if self.spread or force >= self.sizes[0]:
             # In spread limit, and where it is as large as the bet, the force bet is the round's bet (`rules.md` 4.4).
-            self.full = self.increment = force
+            self.full = force
             self.wagers = 1
         self.pending = self.able
         return min(force, self.hand.chips[i])

@@ -130,6 +130,22 @@ def test_leaving_in_a_hand_the_seat_is_decided_for_and_given_back() -> None:
     assert not evening.table.view.seat(seat).name
 
 
+def test_who_takes_a_seat_over_starts_counting_his_actions_anew() -> None:
+    evening = Evening().sit(100, 100, 100).deal()
+    for number in (900, 1):
+        while 1 not in evening.turn:
+            evening.quietly()
+        assert evening.table.hand is not None
+        evening.act(1, evening.table.hand.default(1), number)
+        evening.finish()
+        if number == 900:
+            evening.do(cmd.StandUp(1))
+            evening.do(cmd.SitDown("Dot", 100, b"new", 1))
+            evening.deal()
+    assert evening.table.tokens[1] == b"new"
+    assert evening.table.last_ids[1] == 1
+
+
 def test_chips_bought_in_a_hand_arrive_after_it() -> None:
     evening = Evening().sit(100, 100).deal()
     evening.do(cmd.TopUp(1, 50))
