@@ -60,6 +60,8 @@ class Visit:
         self.to = parse_destination(text or self.last.address)
         self.table = table or self.to.table or (self.last.table if again else "")
         self.plain_tcp = plain_tcp or (again and self.last.plain_tcp)
+        if self.plain_tcp and self.to.pin:
+            raise ValueError("a link with a fingerprint (fp=) is for encrypted connections; leave out --plain-tcp")
         self.password = password
         self.name = self.last.name
         self._folder = folder
