@@ -14,21 +14,19 @@ from client.answering import Draft, Key, offer
 from client.cells import Line, clean
 from client.keymap import Keymap
 from client.keys import Deed, help_lines, pressed, table_key
+from client.orders import obey
 from client.prompting import Prompt, asked, clean_note, not_asked
-from client.queries import ask
+from client.queries import ask as answer_to
 from client.screen import Hint, ScreenState, render
 from client.shell import Shell
-from client.slash import SLASHES, Slash, parse
+from client.slash import slash_lines
 from client.storybook import Storybook
 from client.tablesession import TableSession, own_seat
-from client.theme import PALETTES, Theme
+from client.theme import Theme
 from protocol import events as ev
 from protocol import words
 from protocol.cards import Card
 from protocol.events import AnyEvent
-from protocol.view import TableView
-from server.engine.games import GAMES
-from server.engine.rulespage import rules_page
 
 SETTLE = 0.3
 """Seconds after a new request in which its keys do nothing: a key meant for the price before must not pay this one."""
@@ -245,9 +243,9 @@ class Desk:
         if key is not None:
             self._answer(key)
         elif of_table is not None:
-            self._do(of_table.deed)
+            self.do(of_table.deed)
         elif self._over and name in ("enter", "q"):
-            self._leave()
+            self.leave()
         self.shell.redraw()
 
     def _answer(self, key: Key) -> None:
@@ -260,13 +258,14 @@ class Desk:
             if refused:
                 self.note(words.sentence(refused))
 
-    def _do(self, deed: Deed) -> None:
+    def do(self, deed: Deed) -> None:
+        """Carry out a key of the table."""
         state = self.state
         match deed:
             case "chat" | "command":
                 self.shell.open_chat("/" if deed == "command" else "")
             case "help":
-                self._overlay([] if state.overlay else help_lines(self.keys(), self.keymap.shown) + _slash_lines())
+                self.overlay([] if state.overlay else help_lines(self.keys(), self.keymap.shown) + slash_lines())
             case "redraw":
                 self.shell.redraw_all()
             case "leave":
@@ -293,9 +292,9 @@ class Desk:
                 self._explain()
             case "away":
                 own = own_seat(self.session)
-                self._sit(out=own is None or not own.away)
+                self.sit(out=own is None or not own.away)
             case "ask_pot" | "ask_stacks" | "ask_up" | "ask_hand":
-                self._ask(deed.removeprefix("ask_"))
+                self.ask(deed.removeprefix("ask_"))
             case "ahead_call" | "ahead_fold":
                 self._choose_ahead("call" if deed == "ahead_call" else "fold")
             case "bell":
@@ -304,7 +303,7 @@ class Desk:
             case "suits":
                 self.theme = replace(self.theme, symbols=not self.theme.symbols)
             case "close":
-                self._overlay([])
+                self.overlay([])
                 state.before = False
                 self.ahead = None
             case _:
@@ -320,7 +319,8 @@ class Desk:
             view = self.session.view
             self.ahead = Ahead(wish, cost, view.hand, view.street)
 
-    def _overlay(self, lines: Sequence[tuple[str, str]]) -> None:
+    def overlay(self, lines: Sequence[tuple[str, str]]) -> None:
+        """Lay (style, text) lines over the story; none: show the story again."""
         self.state.overlay = lines
         self.state.overlay_top = 0
 
@@ -331,7 +331,8 @@ class Desk:
         else:
             state.scroll = max(0, state.scroll + lines)
 
-    def _sit(self, *, out: bool) -> None:
+    def sit(self, *, out: bool) -> None:
+        """Sit out from the next hand on, or come back."""
         if not self.session.seat:
             self.note("You are only watching.")
         elif out:
@@ -350,10 +351,10 @@ class Desk:
         said = list(dict.fromkeys(words.sentence(words.fill(part, view)) for part in parts))
         self._answered(said or ["Nothing needs explaining just now."])
 
-    def _ask(self, question: str) -> bool:
+    def ask(self, question: str) -> bool:
         """Answer one of the questions of `client.queries`; False if it is none, or own cards lie face down."""
         session = self.session
-        answer = ask(question, session.view, session.seat, session.seconds_left(session.seat))
+        answer = answer_to(question, session.view, session.seat, session.seconds_left(session.seat))
         if answer is None or self.state.covered:
             return False
         self._answered(answer)
@@ -377,74 +378,22 @@ class Desk:
         if self.chatting:
             self.shell.close_chat()
         if self._leaving or self._over:
-            self._leave()
+            self.leave()
             return
         self._leaving = True
         self.note("Ctrl+C once more leaves the screen; your seat is kept.")
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Hang up and end the screen; the seat is kept."""
         self.session.close()
         self.shell.exit("closed" if self._over else "left")
 
     # ---------------------------------------------------------------------- chat
 
     def said(self, text: str) -> None:
-        """A line was entered in the chat."""
+        """A line was entered in the chat: a command if it begins with a slash, or something to say."""
         text = text.strip()
-        if not text.startswith("/"):
-            if text:
-                self.session.say(text)
-            return
-        parsed = parse(text)
-        if not isinstance(parsed, str):
-            self._order(*parsed)
-            return
-        if not self._ask(text):
-            self.note(parsed)
-
-    def _order(self, slash: Slash, rest: str) -> None:
-        match slash.order:
-            case "quit":
-                self._leave()
-            case "leave":
-                self.session.stand_up()
-                self.note("Your seat is given back, in a hand once it is over.")
-            case "away" | "back":
-                self._sit(out=slash.order == "away")
-            case "rebuy":
-                if rest.isascii() and rest.isdigit() and 0 < len(rest) < 10:
-                    self.session.top_up(int(rest))
-                else:
-                    self.note("/rebuy needs a number of chips.")
-            case "colours":
-                palette = next((name for name in PALETTES if name == rest), None)
-                if palette is None:
-                    self.note(f"Colours: {', '.join(PALETTES)}.")
-                else:
-                    self.theme = replace(self.theme, palette=palette)
-            case "background":
-                self.theme = replace(self.theme, dark=not self.theme.dark)
-            case "say":
-                self.session.say(rest)
-            case "rules":
-                self._overlay(_rules_lines(self.session.view))
-            case "why" | "help" | "bell" | "suits":
-                self._do(slash.order)
-            case _:
-                assert_never(slash.order)
-
-
-def _slash_lines() -> list[tuple[str, str]]:
-    return [
-        ("class:title", "In the chat line"),
-        *(("", f"  {f'{slash.word} {slash.more}'.strip():<30}{slash.text}") for slash in SLASHES),
-        ("", "  /pot /stacks /up /last /time  questions, answered in the story"),
-    ]
-
-
-def _rules_lines(view: TableView) -> list[tuple[str, str]]:
-    """The rules of the running game, as a page over the story."""
-    game = GAMES.get(view.game)
-    if game is None:
-        return [("class:faint", f"This client does not know the rules of {clean(view.title)}.")]
-    return [*(("", line) for line in rules_page(game, view.stakes)), ("class:faint", "Esc closes.")]
+        if text.startswith("/"):
+            obey(self, text)
+        elif text:
+            self.session.say(text)

@@ -49,3 +49,12 @@ def parse(text: str) -> tuple[Slash, str] | str:
     if not slash.more and rest:
         return f"{slash.word} stands alone."
     return slash, rest
+
+
+def slash_lines() -> list[tuple[str, str]]:
+    """The commands for the help, as (style, text) lines."""
+    return [
+        ("class:title", "In the chat line"),
+        *(("", f"  {f'{slash.word} {slash.more}'.strip():<30}{slash.text}") for slash in SLASHES),
+        ("", "  /pot /stacks /up /last /time  questions, answered in the story"),
+    ]

@@ -1,0 +1,61 @@
+"""What the words with a slash do at a desk."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, assert_never
+
+from client.cells import clean
+from client.slash import parse
+from client.theme import PALETTES
+from protocol.view import TableView
+from server.engine.games import GAMES
+from server.engine.rulespage import rules_page
+
+if TYPE_CHECKING:
+    from client.desk import Desk
+
+
+def obey(desk: "Desk", text: str) -> None:
+    """Carry out a line that begins with a slash: a command, or a question of `client.queries`."""
+    parsed = parse(text)
+    if isinstance(parsed, str):
+        if not desk.ask(text):
+            desk.note(parsed)
+        return
+    slash, rest = parsed
+    match slash.order:
+        case "quit":
+            desk.leave()
+        case "leave":
+            desk.session.stand_up()
+            desk.note("Your seat is given back, in a hand once it is over.")
+        case "away" | "back":
+            desk.sit(out=slash.order == "away")
+        case "rebuy":
+            if rest.isascii() and rest.isdigit() and len(rest) < 10:
+                desk.session.top_up(int(rest))
+            else:
+                desk.note("/rebuy needs a number of chips.")
+        case "colours":
+            palette = next((name for name in PALETTES if name == rest), None)
+            if palette is None:
+                desk.note(f"Colours: {', '.join(PALETTES)}.")
+            else:
+                desk.theme = replace(desk.theme, palette=palette)
+        case "background":
+            desk.theme = replace(desk.theme, dark=not desk.theme.dark)
+        case "say":
+            desk.session.say(rest)
+        case "rules":
+            desk.overlay(rules_lines(desk.session.view))
+        case "why" | "help" | "bell" | "suits":
+            desk.do(slash.order)
+        case _:
+            assert_never(slash.order)
+
+
+def rules_lines(view: TableView) -> list[tuple[str, str]]:
+    """The rules of the running game for its stakes, as a page over the story."""
+    game = GAMES.get(view.game)
+    if game is None:
+        return [("class:faint", f"This client does not know the rules of {clean(view.title)}.")]
+    return [*(("", line) for line in rules_page(game, view.stakes)), ("class:faint", "Esc closes.")]
