@@ -1,7 +1,10 @@
 """Requests in words, and answers out of words."""
 
+import random
+
 import pytest
 
+from client.bots.simple import random_legal
 from client.spoken import chosen, question, understand
 from protocol.actions import Action, Kind, Option
 from protocol.cards import cards
@@ -9,6 +12,8 @@ from protocol.events import ActionRequested
 from protocol.stakes import Stakes
 from protocol.tables import GameOffer, TableRules
 from protocol.view import TableView
+from tests.client.typist import typed
+from tests.protocol.evenings import GAMES_PLAYED, evening
 
 VIEW = TableView(
     rules=TableRules(
@@ -165,3 +170,21 @@ def test_what_is_no_answer_is_left_to_the_questions(request_: ActionRequested, t
 def test_an_own_hidden_choice_is_said_back(kind: Kind) -> None:
     action = Action(kind, cards=row("8d"))
     assert chosen(action) == ("You turn up 8d." if kind == "choose" else "")
+
+
+@pytest.mark.parametrize("game", GAMES_PLAYED)
+def test_whatever_is_asked_in_any_game_can_be_answered_in_words(game: str) -> None:
+    dice = random.Random(game)
+    asked: set[str] = set()
+    view = TableView()
+    for event in evening(3, 4, 10, game):
+        view.apply(event)
+        if not isinstance(event, ActionRequested):
+            continue
+        asked.add(event.decision)
+        lines = question(event, view)
+        assert all(line.isprintable() and line[-1] == "." for line in lines)
+        for _ in range(6):
+            action = random_legal(event, dice)
+            assert understand(typed(action, event.options), event) == action
+    assert "bet" in asked
