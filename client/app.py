@@ -18,7 +18,7 @@ from prompt_toolkit.keys import KEY_ALIASES, Keys
 from prompt_toolkit.layout import BufferControl, ConditionalContainer, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import Output
-from prompt_toolkit.styles import DynamicStyle, Style
+from prompt_toolkit.styles import DynamicStyle
 
 from client import host
 from client.desk import SETTLE, Desk
@@ -26,6 +26,7 @@ from client.keymap import Keymap
 from client.keys import TABLE_KEYS
 from client.screen import WIDE
 from client.shell import Exit
+from client.styles import style_of
 from client.tablesession import TableSession
 from client.theme import Theme
 
@@ -111,7 +112,7 @@ class TableScreen:
         self.app: Application[Exit] = Application(
             layout=Layout(HSplit([self._table_window, chat_line]), focused_element=self._table_window),
             key_bindings=self._bindings(),
-            style=DynamicStyle(lambda: Style.from_dict(self.desk.theme.styles())),
+            style=DynamicStyle(lambda: style_of(self.desk.theme)),
             full_screen=True,
             min_redraw_interval=REDRAW,
             input=keyboard,

@@ -16,12 +16,13 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.output import Output
-from prompt_toolkit.styles import DynamicStyle, Style
+from prompt_toolkit.styles import DynamicStyle
 
 from client import host
 from client.cells import Line, wrap
 from client.screen import Hint, ScreenState, render
 from client.storyline import Tale
+from client.styles import style_of
 from client.theme import Theme
 from protocol import words
 from replays.playback import Playback
@@ -138,7 +139,7 @@ class ReplayScreen:
         app: Application[None] = Application(
             layout=Layout(Window(FormattedTextControl(self._text, show_cursor=False), always_hide_cursor=True)),
             key_bindings=bindings,
-            style=DynamicStyle(lambda: Style.from_dict(self.theme.styles())),
+            style=DynamicStyle(lambda: style_of(self.theme)),
             full_screen=True,
             input=terminal_input,
             output=terminal_output,
