@@ -1,6 +1,8 @@
 """The client's side of TLS against real sockets: the pin decides, and a server that fails it is told nothing."""
 
+import shutil
 import ssl
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -221,6 +223,32 @@ async def test_reliability_3_the_token_belongs_to_the_servers_key(tmp_path: Path
             await session.run()
             seats.append(session.seat)
         assert seats == [1, 1]
+
+
+VISIT = """
+import sys, trio
+from pathlib import Path
+from client.address import Address
+from client.known_hosts import KnownHosts
+from client.network import connect
+from client.tls import TlsDial
+async def main():
+    connection = await connect(TlsDial(Address("127.0.0.1", int(sys.argv[1])), KnownHosts(Path(sys.argv[2]))))
+    print(connection.server)
+    await connection.aclose()
+trio.run(main)
+"""
+
+
+@pytest.mark.parametrize("clock", ["1975-01-01 00:00:00", "2036-01-01 00:00:00"])
+async def test_fault_23_a_client_whose_clock_is_wrong_still_connects(tmp_path: Path, clock: str) -> None:
+    faketime = shutil.which("faketime")
+    if faketime is None:
+        pytest.skip("libfaketime is not installed")
+    async with running(config(tmp_path, tls=True), seconds=60) as house:
+        command = [faketime, clock, sys.executable, "-c", VISIT, str(house.port), str(tmp_path / "client")]
+        done = await trio.run_process(command, capture_stdout=True)
+        assert done.stdout.startswith(b"rollyourown ")
 
 
 def when_seated(session: ClientSession, do: Callable[[], None]) -> None:
