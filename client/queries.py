@@ -23,7 +23,8 @@ _SEAT = re.compile(r"(?:s|seat) ?(\d{1,2})")
 HELP = (
     "Answers: f fold, c check or call, b bet or bring in, r raise or complete; with an amount where one is needed.",
     "Cards by their numbers; h or l to declare. An empty line does nothing.",
-    "Questions: 1 to 7 own card, hand, seat N (or F1 to F8), stacks, up, pot, to call, last, street, why, rules, time.",
+    "Questions: 1 to 7 own card, hand, seat N (or F1 to F8), stacks, up, before, pot, to call, last, street, why,",
+    "rules, time.",
     "Commands: /say TEXT, /away, /back, /rebuy N, /next, /leave (gives the seat back), /quit (keeps it), /help.",
 )
 
@@ -158,6 +159,12 @@ def boards(view: TableView, seat: int) -> list[str]:
     return [f"Up cards: {' - '.join(shown)}." if shown and view.playing else "No hand is being played."]
 
 
+def before(view: TableView, seat: int) -> list[str]:
+    """What was face up before bring 'em back."""
+    shown = [f"{words.name(view, one.seat)} {cards_text(one.before)}" for one in view.in_hand() if one.before]
+    return [f"Before: {' - '.join(shown)}." if shown else "Nothing has been brought back."]
+
+
 def why(view: TableView, seat: int) -> list[str]:
     """Why this seat opened, and why an option is missing."""
     lines = [words.told(view.why, view)] if view.why else []
@@ -184,10 +191,11 @@ _QUESTIONS: Mapping[str, Callable[[TableView, int], list[str]]] = {
     **dict.fromkeys(("hand", "my hand", "i", "cards", "my cards"), my_hand),
     **dict.fromkeys(("stacks", "s", "chips", "who"), stacks),
     **dict.fromkeys(("pot", "p", "pots"), pot),
-    **dict.fromkeys(("to call", "tocall", "o"), to_call),
+    **dict.fromkeys(("to call", "tocall"), to_call),
     **dict.fromkeys(("last", "last action"), last),
     **dict.fromkeys(("street", "turn"), street),
     **dict.fromkeys(("up", "u", "upcards", "boards"), boards),
     **dict.fromkeys(("why", "w"), why),
+    **dict.fromkeys(("before", "o"), before),
     "rules": rules,
 }

@@ -1,0 +1,57 @@
+"""docs/playing.md knows every setting and every word of the line mode, and its examples work."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from client.files import Settings, load_settings
+from client.keymap import Keymap
+from client.queries import HELP, ask
+from client.spoken import understand
+from protocol.actions import Action, Option
+from protocol.cards import cards
+from protocol.events import ActionRequested
+from protocol.view import SeatView, TableView
+
+PAGE = (Path(__file__).parent.parent / "docs" / "playing.md").read_text("utf-8")
+(SETTINGS,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+ROWS = [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in PAGE.splitlines() if row.startswith("| `")]
+ANSWERS, QUESTIONS = ROWS[:6], ROWS[6:]
+
+
+def test_every_setting_is_on_the_page_and_is_accepted(tmp_path: Path) -> None:
+    (tmp_path / "client.toml").write_text(SETTINGS)
+    settings = load_settings(tmp_path / "client.toml")
+    missing = [name for name in Settings.__struct_fields__ if not re.search(rf"^(\[{name}\]|{name} =)", SETTINGS, re.M)]
+    assert missing == []
+    assert Keymap(settings.keys)
+
+
+@pytest.mark.parametrize("word", [word for row in QUESTIONS for word in row])
+def test_every_question_on_the_page_is_one(word: str) -> None:
+    view = TableView(seats=[SeatView(number) for number in range(1, 9)])
+    typed = {"F3": "\x1bOR"}.get(word, word)
+    assert ask(typed, view, 1), word
+
+
+def test_every_question_of_the_help_is_on_the_page() -> None:
+    asked = " ".join(HELP).partition("Questions: ")[2].partition("Commands: ")[0]
+    for word in re.findall(r"[a-z]{2,}(?: call)?", asked.replace("1 to 7 own card", "").replace("(or F1 to F8)", "")):
+        assert f"`{word}" in PAGE, word
+    for command in re.findall(r"/[a-z]+", " ".join(HELP)):
+        assert command == "/help" or f"`{command}" in PAGE, command
+
+
+def test_the_answers_on_the_page_are_understood() -> None:
+    facing = ActionRequested(1, "bet", (Option("call", amount=2), Option("raise", least=3, most=9), Option("fold")))
+    free = ActionRequested(1, "bet", (Option("check"), Option("bet", least=1, most=5), Option("fold")))
+    arrange = ActionRequested(1, "arrange", (Option("arrange", cards=tuple(cards("2c3c4c5c6c7c8c")), count=5),))
+    choose = ActionRequested(1, "choose", (Option("choose", cards=tuple(cards("7c8d")), count=1),))
+    assert ANSWERS[1] == ["b 3", "raise to 8"]
+    assert understand("b 3", free) == Action("bet", to=3)
+    assert understand("raise to 8", facing) == Action("raise", to=8)
+    assert understand("fold", free) == Action("fold")
+    assert isinstance(understand("f", free), str)
+    assert {understand(word, choose) for word in ANSWERS[3]} == {Action("choose", cards=tuple(cards("8d")))}
+    assert understand(ANSWERS[4][0], arrange) == Action("arrange", cards=tuple(cards("4c2c6c5c8c")))
