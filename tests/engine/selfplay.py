@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from protocol import events as ev
 from protocol.actions import WAGERS, Action, Kind, Option
-from protocol.cards import DECK, Card
+from protocol.cards import DECK, Card, MaybeCard
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.stakes import Limit, Stakes
 from protocol.tables import GameOffer, TableRules
@@ -24,6 +24,7 @@ from server.engine.games import GAMES, Game
 from server.engine.hand import Hand
 from tests.engine.dealing import words
 from tests.engine.plain_betting import Round
+from tests.engine.plain_payouts import payouts
 
 Project = Callable[[AnyEvent, Viewer], AnyEvent]
 Played = tuple[Seat, Action]
@@ -96,7 +97,7 @@ def fill_in(rng: random.Random, option: Option) -> Action:
 
 
 def _known(option: Option) -> list[Card]:
-    return [card for card in option.cards if card is not None]
+    return _seen(option.cards)
 
 
 def pick(rng: random.Random, options: Sequence[Option], calm: float) -> Action:
@@ -143,6 +144,10 @@ def others(options: Sequence[Option], stakes: Stakes) -> Iterator[Action]:
         yield Action("choose", cards=(DECK[0],))
 
 
+def _seen(row: Sequence[MaybeCard]) -> list[Card]:
+    return [card for card in row if card is not None]
+
+
 def state_of(hand: Hand) -> tuple[object, ...]:
     """Everything that a refused action must not change."""
     return (
@@ -187,6 +192,7 @@ class Watch:
     round: Round | None = None
     put: dict[Seat, Chips] = field(default_factory=dict)
     dealt: set[Card] = field(default_factory=set)
+    expected: list[dict[Seat, Chips]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         game = self.scenario.game
@@ -261,7 +267,11 @@ class Watch:
                 paid = sorted(amount - each for _, amount in event.winners)
                 assert paid == [0] * (len(paid) - odd) + [1] * odd, "nobody gets two odd chips"
                 assert sorted(seat for seat, amount in event.winners if amount > each) == sorted(event.odd)
+            case ev.HandShown() | ev.HandMucked():
+                if not self.expected:
+                    self.expected = self._payouts()
             case ev.HandEnded():
+                self._check_payouts()
                 assert sum(pot.amount for pot in self.view.pots) == 0
                 won = sum(award.amount for award in self.view.awards)
                 assert won == sum(self.put.values()), "refunds and pots are what was put in"
@@ -269,6 +279,39 @@ class Watch:
                     assert self.view.seat(seat).chips == chips
             case _:
                 pass
+
+    def _payouts(self) -> list[dict[Seat, Chips]]:
+        """What the plain rules pay, before the first hand is shown; nothing for wild cards and spades."""
+        rule = self.scenario.game.showdown
+        if rule.spade or self.view.wilds:
+            return []
+        live = {seat.seat: seat for seat in self.view.in_hand()}
+        order = [seat for seat, _ in self._hand_started().stacks if seat in live]
+        return payouts(
+            [(pot.amount, pot.seats) for pot in self.view.pots],
+            {seat: [*_seen(live[seat].down), *live[seat].up, *self.view.community] for seat in order},
+            {seat: live[seat].declared for seat in order},
+            rule.high.key if rule.high else "",
+            rule.low.key if rule.low else "",
+            self.scenario.stakes.invalid_low,
+        )
+
+    def _hand_started(self) -> ev.HandStarted:
+        started = self.events[0]
+        assert isinstance(started, ev.HandStarted)
+        return started
+
+    def _check_payouts(self) -> None:
+        for number, expected in enumerate(self.expected):
+            paid: dict[Seat, Chips] = {}
+            for award in self.view.awards:
+                for seat, amount in award.winners if award.pot == number else ():
+                    paid[seat] = paid.get(seat, 0) + amount
+            if self.scenario.stakes.odd_chip == "position":
+                assert paid == expected, f"pot {number} is paid {paid} instead of {expected}"
+            else:
+                assert paid.keys() == expected.keys(), f"pot {number} is paid {paid} instead of {expected}"
+                assert all(abs(paid[seat] - expected[seat]) <= 2 for seat in paid)
 
     def _new_cards(self, cards: Sequence[Card] | Iterator[Card]) -> None:
         for card in cards:

@@ -168,7 +168,8 @@ def test_T4_razz_in_turn_barneys_together() -> None:
         assert project(event, 3).action is None
         assert project(event, event.seat).action == event.action
     barneys.play("3 choose 6d")
-    assert barneys.count(ev.CardsTurned) == 1
+    (turned,) = barneys.all(ev.CardsTurned)
+    assert [seat for seat, _ in turned.cards] == [1, 2, 3], "in dealing order, not in that of the answers"
 
 
 def test_T4_the_order_is_from_the_dealers_left() -> None:

@@ -173,7 +173,7 @@ def _broken(step: Step, at: int = 2) -> Scenario:
 class SilentTax(Ante):
     """Takes a chip and tells nobody."""
 
-    def run(self, hand: Hand) -> Iterable[None]:
+    def run(self, hand: Hand) -> tuple[()]:
         """Steal."""
         hand.chips[0] -= 1
         return ()
@@ -183,7 +183,7 @@ class SilentTax(Ante):
 class FalseAnte(Ante):
     """Tells of chips that nobody paid."""
 
-    def run(self, hand: Hand) -> Iterable[None]:
+    def run(self, hand: Hand) -> tuple[()]:
         """Lie."""
         hand.emit(ev.PotsGathered(((1, (hand.seats[0],)),)))
         return ()
@@ -193,7 +193,7 @@ class FalseAnte(Ante):
 class SameCardsAgain(Deal):
     """Deals from the top of the deck again."""
 
-    def run(self, hand: Hand) -> Iterable[None]:
+    def run(self, hand: Hand) -> tuple[()]:
         """Deal."""
         hand.position = 0
         return Deal(up=1).run(hand)

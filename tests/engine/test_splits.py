@@ -140,3 +140,8 @@ def test_5_nobody_gets_two_odd_chips_of_a_half() -> None:
         rows = {1: "As Kd Qh Jc Ts 9s 9d", 2: "Ad Kh Qc Js Td 9h 8c", 4: "Ah Kc Qs Jd Th 9c 8d"}
         table = contest(STUD8, rows, 33, dead=dead, button=1)
         assert len(table.odd()) == len(set(table.odd())) == dead
+
+
+def test_5_ranking_invalid_lows_last_is_for_declared_games_only() -> None:
+    rows = {1: KINGS_UP, 2: "As Ad Jc Th 9c 4d 3c"}
+    assert contest(STUD8, rows, 50, button=2, invalid_low="ranks_last").won() == {1: 100}
