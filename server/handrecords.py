@@ -33,14 +33,12 @@ class PlayedHand:
     Fields:
         before: the table before the first step, all-seeing.
         owners: whose the seats were when it began: digests of their tokens.
-        over: whether it has ended.
     """
 
     number: int
     before: TableView
     owners: dict[Seat, bytes]
     steps: list[Step]
-    over: bool = False
 
     def viewer(self, digest: bytes | None) -> Seat:
         """The seat that this token had in the hand, 0 for none."""
@@ -101,11 +99,10 @@ class PlayedHands:
             if started is None:
                 return
             hand = self._running = PlayedHand(started.hand, *self._before, [])
-            self.keep(hand)
         hand.steps.append(step)
         if any(type(event) is HandEnded or type(event) is HandVoided for event in step.events):
-            hand.over = True
             self._running = None
+            self.keep(hand)
 
     def keep(self, hand: PlayedHand) -> None:
         """Keeps a hand that has been looked up, too; the one that was put in first is forgotten."""
@@ -115,8 +112,7 @@ class PlayedHands:
 
     def get(self, number: int) -> PlayedHand | None:
         """The hand with that number, if it is at hand and over."""
-        hand = self._hands.get(number)
-        return hand if hand is not None and hand.over else None
+        return self._hands.get(number)
 
 
 def find_hand(records: Iterable[bytes], number: int) -> PlayedHand | None:
