@@ -13,13 +13,15 @@ from client.address import Address
 from client.errors import CannotConnect, ConnectionLost, VersionMismatch
 from protocol.codec import BadMessage, decode_from_server, encode_value
 from protocol.frames import SERVER_CAP, BadFrame, FrameDecoder, frame
-from protocol.messages import Bye, FromClient, FromServer, Hello, Refused, Welcome
+from protocol.messages import Bye, FromClient, FromServer, Hello, Ping, Refused, Welcome
 from protocol.versions import PROGRAM, PROTOCOL, choose, mismatch
 
 CONNECT_SECONDS = 10
 """How long a host may take to accept the connection."""
 HANDSHAKE_SECONDS = 10
 """How long a server may take to answer a `Hello`."""
+PING_AFTER = 10.0
+"""Seconds without a word of ours after which one is sent; servers hang up after about 30."""
 _CHUNK = 65536
 
 Dial: TypeAlias = Callable[[], Awaitable[trio.abc.Stream]]
@@ -112,6 +114,20 @@ class Connection:
                 raise CannotConnect(answer.text)
             case _:
                 raise ConnectionLost("The server did not return the greeting.")
+
+    async def pump(self, queue: trio.MemoryReceiveChannel[FromClient]) -> None:
+        """Send what is queued, and a ping where nothing is.
+
+        Returns when the line is broken, and closes it: that wakes whoever is receiving, to whom the trouble is left.
+        """
+        try:
+            while True:
+                message: FromClient = Ping()
+                with trio.move_on_after(PING_AFTER):
+                    message = await queue.receive()
+                await self.send(message)
+        except ConnectionLost:
+            await self.aclose()
 
     async def aclose(self) -> None:
         """Close the stream at once, without waiting for the other side."""

@@ -10,58 +10,34 @@ through a queue to the task that `run` runs. Callbacks run inside that task and 
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, assert_never
 
 import trio
 
 from client.errors import CannotConnect, ClientError, ConnectionLost, JoinRefused
 from client.network import Connection, Dial, connect
+from client.place import Place, pick_table
 from protocol import messages as msg
 from protocol.actions import Action, refusal
 from protocol.events import AnyEvent, Chips, PlayerLeft, Seat
 from protocol.view import Pending, TableView
 
+__all__ = ["ClientSession", "Place", "Status"]
+
 Status: TypeAlias = Literal["connecting", "online", "reconnecting", "closed"]
 
 PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0, 5.0)
 """Seconds before each attempt to come back; the last one repeats."""
-PING_AFTER = 10.0
-"""Seconds without a word of ours after which one is sent; servers hang up after about 30."""
 SILENCE = 25.0
 """Seconds without a word after which the line counts as broken."""
 STEADY = 5.0
 """Seconds after which a connection counts as a good one, and the pauses begin again at the first."""
 LAST_WORDS = 3.0
 """Seconds that the line is kept after the own seat was given back, while an answer is still expected."""
+_FOR_NOW = frozenset({"storage", "busy", "closed"})
+"""Refusals of a seat one has that will not last; one comes again."""
 _QUEUE = 64
 """Messages that may wait to be sent; more only pile up when the line is stuck."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Which place the client wants.
-
-    Fields:
-        name: the player's name; empty for somebody who only watches.
-        token: the 32-byte seat token for a table, by the table's id (`client.files.KeyFile.token`).
-        table: id of the table; empty for the one where the name sits already, else the first with a free seat.
-        chips: the buy-in, 0 for the usual one.
-        seat: 0 for any.
-        bot: whether a program plays.
-        watch: only watch.
-        invite, password: what opens a table that is not for everybody.
-    """
-
-    name: str
-    token: Callable[[str], bytes] = lambda table: b""
-    table: str = ""
-    chips: Chips = 0
-    seat: Seat = 0
-    bot: bool = False
-    watch: bool = False
-    invite: str = field(default="", repr=False)
-    password: str = field(default="", repr=False)
 
 
 class ClientSession:
@@ -245,7 +221,7 @@ class ClientSession:
             self._outbox, queue = trio.open_memory_channel[msg.FromClient](_QUEUE)
             with self._outbox, queue:
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(_write, connection, queue)
+                    nursery.start_soon(connection.pump, queue)
                     try:
                         await self._read(connection)
                     except ClientError as error:
@@ -259,18 +235,10 @@ class ClientSession:
 
     async def _take_place(self, connection: Connection) -> None:
         if not self._table:
-            self._table = await _pick_table(connection, self.place)
+            self._table = await pick_table(connection, self.place)
         seen = 0 if self._whole_view else self.view.seq
         self._whole_view = False
-        place = self.place
-        if place.watch:
-            await connection.send(msg.Watch(self._table, seen, place.invite, place.password))
-            return
-        token = place.token(self._table)
-        join = msg.Join(
-            place.name, token, self._table, place.chips, place.seat, place.bot, seen, place.invite, place.password
-        )
-        await connection.send(join)
+        await connection.send(self.place.request(self._table, seen))
 
     async def _read(self, connection: Connection) -> None:
         while not self._stopped:
@@ -377,7 +345,7 @@ class ClientSession:
                 self.clocks.pop(seat.seat, None)
             elif seat.pending.seq == self.view.seq and seat.pending.request.seconds is not None:
                 self.clocks[seat.seat] = self.now() + seat.pending.request.seconds
-        if _is_own_farewell(event, self.seat) and not self.place.watch:
+        if isinstance(event, PlayerLeft) and event.seat == self.seat and not self.place.watch:
             self._leave_by = trio.current_time() + LAST_WORDS
 
     def _settle(self, done: int, *, tell: bool = True) -> None:
@@ -389,7 +357,9 @@ class ClientSession:
                 self._changed(())
 
     def _rejected(self, message: msg.Rejected) -> None:
-        if not self._welcomed:
+        if not self._welcomed and message.code != "log_behind":  # that one is only told: the seat follows
+            if message.code in _FOR_NOW and self.view.table:
+                raise ConnectionLost(message.text)
             raise JoinRefused(message.code, message.text)
         if self._unsettled is not None and message.id == self._unsettled.id:
             self._unsettled = None
@@ -430,47 +400,6 @@ class ClientSession:
             callback(text)
 
 
-async def _pick_table(connection: Connection, place: Place) -> str:
-    """The table where the name sits already, else the first with a free seat, else the first. Raises JoinRefused."""
-    await connection.send(msg.ListTables())
-    while True:
-        answer = await connection.receive()
-        match answer:
-            case msg.Tables():
-                break
-            case msg.Rejected() | msg.Bye():
-                raise JoinRefused(answer.code, answer.text)
-            case _:
-                continue
-    tables = answer.tables
-    if not tables:
-        raise JoinRefused("no_table", "There is no table on this server.")
-    if not place.watch:
-        for info in tables:
-            if place.name in info.players:
-                return info.table
-        for info in tables:
-            if len(info.players) < info.rules.seats:
-                return info.table
-    return tables[0].table
-
-
-async def _write(connection: Connection, queue: trio.MemoryReceiveChannel[msg.FromClient]) -> None:
-    """Send what is queued, and a ping where nothing is. A broken line is left to the reader, whom closing wakes."""
-    try:
-        while True:
-            message: msg.FromClient = msg.Ping()
-            with trio.move_on_after(PING_AFTER):
-                message = await queue.receive()
-            await connection.send(message)
-    except ConnectionLost:
-        await connection.aclose()
-
-
 def _fits(view: TableView, seat: Seat) -> bool:
     """Whether the seats are numbered as they must be and the own one is among them."""
     return 0 <= seat <= len(view.seats) and view.is_whole()
-
-
-def _is_own_farewell(event: AnyEvent, seat: Seat) -> bool:
-    return isinstance(event, PlayerLeft) and event.seat == seat

@@ -392,6 +392,57 @@ async def test_a_refused_place_is_told_with_its_code(autojump_clock: MockClock, 
         assert str(running.error) == "Somebody here is called Ann already."
 
 
+@pytest.mark.parametrize("code", ["storage", "closed", "busy"])
+async def test_fault_a_table_that_stands_still_is_waited_for(
+    autojump_clock: MockClock, server: ScriptedServer, code: str
+) -> None:
+    async with trio.open_nursery() as nursery:
+        running, peer, table = await playing(nursery, server)
+        await peer.send(msg.Bye(code, "The disk is full.", again=True))
+        for _ in range(3):
+            peer = await server.accept()
+            await peer.welcome()
+            await peer.receive()
+            await peer.send(msg.Rejected(code, "The disk is full."))
+        peer = await server.accept()
+        await peer.seat(table.view, 1)
+        await trio.testing.wait_all_tasks_blocked()
+        assert running.session.status == "online"
+        assert running.heard.notices == ["The disk is full. Trying to come back ..."]
+        running.session.close()
+
+
+async def test_fault_a_server_that_lost_events_is_told_of_and_the_game_goes_on(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    async with trio.open_nursery() as nursery:
+        running, peer, _ = await playing(nursery, server)
+        await peer.aclose()
+        peer = await server.accept()
+        await peer.welcome()
+        await peer.receive()
+        older = table_of("Ann", "Bob")
+        await peer.send(msg.Rejected("log_behind", "The journal has lost something."))
+        await peer.send(msg.Joined("kitchen", 1), msg.Snapshot(older.view, 1))
+        await trio.testing.wait_all_tasks_blocked()
+        assert running.session.status == "online"
+        assert running.session.view.seq == older.view.seq
+        assert "The journal has lost something." in running.heard.notices
+        running.session.close()
+
+
+async def test_a_server_that_does_not_list_its_tables_is_given_up(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    async with trio.open_nursery() as nursery:
+        running = await started(nursery, session_at(server, table=""))
+        peer = await server.accept()
+        await peer.welcome()
+        assert isinstance(await peer.receive(), msg.ListTables)
+        await running.over.wait()
+        assert isinstance(running.error, CannotConnect)
+
+
 async def test_a_version_that_does_not_fit_is_told_in_the_servers_words(
     autojump_clock: MockClock, server: ScriptedServer
 ) -> None:
