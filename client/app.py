@@ -5,6 +5,7 @@
 
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import trio
@@ -32,6 +33,8 @@ from client.theme import Theme
 
 TICK = 0.25
 """Seconds between looks at the clocks."""
+HANGUP = 1
+"""The number of SIGHUP, which a vanished terminal amounts to."""
 GRACE = 3.0
 """Seconds in which the session, and what lives around it, may end in order when the screen is left."""
 REDRAW = 0.02
@@ -73,7 +76,8 @@ def run_table(
     """Show the table of a session until the player leaves or the session ends.
 
     `around` is awaited in trio with `session.run` as its argument, for what must live beside it: an embedded server,
-    bots. Raises what `session.run` and `around` raise (a single error comes out as itself), and see `client.host.run`.
+    bots. Raises what `session.run` and `around` raise (a single error comes out as itself), and `client.host.Signalled`
+    when the program is told to end or its terminal vanishes.
     """
     screen = TableScreen(session, options or Options(), terminal_input, terminal_output, now)
 
@@ -85,6 +89,8 @@ def run_table(
 
     try:
         return host.run(screen.app, background, grace=GRACE)
+    except EOFError:
+        raise host.Signalled(HANGUP) from None
     finally:
         screen.restore_title()
 
@@ -195,9 +201,10 @@ class TableScreen:
             self.app.output.flush()
 
     def restore_title(self) -> None:
-        """Give the terminal its own title back."""
-        self.app.output.clear_title()
-        self.app.output.flush()
+        """Give the terminal its own title back, if it is still there."""
+        with suppress(OSError):
+            self.app.output.clear_title()
+            self.app.output.flush()
 
     def open_chat(self, beginning: str) -> None:
         """See `client.shell.Shell`; a draft that was left stays."""

@@ -8,6 +8,7 @@ What goes wrong on either side ends both and comes out of `run` as itself, with 
 """
 
 import asyncio
+import errno
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Iterator
@@ -66,7 +67,7 @@ class _Host(Generic[T]):
                     await asyncio.wait([guest], timeout=self.grace)
             except BaseException as error:
                 if not (isinstance(error, asyncio.CancelledError) and self.trouble is not None):
-                    self._fail(error)
+                    self._screen_failed(error)
             finally:
                 guest.cancel()
                 with suppress(asyncio.CancelledError):
@@ -82,7 +83,11 @@ class _Host(Generic[T]):
             self._fail(_the_one(error))
 
     def _callback_failed(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        self._fail(context.get("exception") or RuntimeError(context["message"]))
+        self._screen_failed(context.get("exception") or RuntimeError(context["message"]))
+
+    def _screen_failed(self, error: BaseException) -> None:
+        gone = isinstance(error, OSError) and error.errno == errno.EIO
+        self._fail(EOFError("the terminal is gone") if gone else error)
 
     def _fail(self, error: BaseException) -> None:
         """End the screen with this error; later ones are consequences."""

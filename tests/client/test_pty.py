@@ -103,8 +103,8 @@ class Program:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        os.close(self.master)
-        os.close(self.slave)
+        for end in {self.master, self.slave} - {-1}:
+            os.close(end)
 
 
 @pytest.fixture
@@ -172,6 +172,15 @@ def test_sigint_asks_like_ctrl_c(programs: Programs) -> None:
     program.process.send_signal(signal.SIGINT)
     assert program.ended() == 0
     assert program.restored()
+
+
+def test_a_terminal_that_vanishes_ends_the_program(programs: Programs) -> None:
+    program = play(programs)
+    program.see("third street")
+    os.close(program.master)
+    os.close(program.slave)
+    program.master = program.slave = -1
+    assert program.process.wait(LIMIT) == 128 + signal.SIGHUP
 
 
 def test_resize_redraws_and_too_small_loses_nothing(programs: Programs) -> None:
