@@ -483,13 +483,12 @@ class Table:
         if seat and self.guests.seated.get(seat) is guest:
             del self.guests.seated[seat]
             guest.seat = 0
-            if not self.halted:
-                self._disconnect(seat)
+            self._disconnect(seat)
             self._log.info("table.gone", table=self.id, seat=seat)
         self._check_held()
 
     def _disconnect(self, seat: Seat) -> None:
-        if self.state.view.seat(seat).online:
+        if not self.halted and self.state.view.seat(seat).online:
             self._step(cmd.Connection(seat, False))
 
     def _left_seat(self, event: AnyEvent) -> None:
