@@ -31,15 +31,15 @@ class NotKept(Exception):
 class HandFiles:
     """The files in one directory; `close` frees those that are open. All methods block, and belong to one thread."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
         self._folder = folder
-        self._open: dict[str, tuple[Journal, set[int]]] = {}
-        self._room = MOST_BYTES
+        self._open: dict[str, tuple[Journal, int]] = {}
+        self._room = most_bytes
 
     def keep(self, parts: Sequence[HandRecord]) -> Path | None:
         """Appends a hand, of which these are all parts; it is on the disk when this returns.
 
-        Returns the file, or None where the hand is there already. Raises NotKept.
+        Returns the file, or None where the hand, or a later one, is there already. Raises NotKept.
         """
         steps = steps_of(parts)
         head = _header(parts[0])
@@ -51,8 +51,8 @@ class HandFiles:
             raise NotKept("The server sends more than a card game has to say; no more hands are kept.")
         name = name_of(head)
         try:
-            journal, hands = self._opened(name, head)
-            if parts[0].hand in hands:
+            journal, next_seq = self._opened(name, head)
+            if steps[0].seq < next_seq:
                 return None
             for payload in payloads:
                 journal.append(payload)
@@ -60,7 +60,7 @@ class HandFiles:
         except JournalError as error:
             self._forget(name)
             raise NotKept(f"The last hand could not be kept: {error}") from error
-        hands.add(parts[0].hand)
+        self._open[name] = journal, steps[-1].seq + len(steps[-1].events)
         self._room -= size
         return Path(journal.path)
 
@@ -70,20 +70,20 @@ class HandFiles:
             journal.close()
         self._open.clear()
 
-    def _opened(self, name: str, head: Header) -> tuple[Journal, set[int]]:
-        """The file to append to, and the hands that are in it. Raises JournalError, NotKept."""
+    def _opened(self, name: str, head: Header) -> tuple[Journal, int]:
+        """The file to append to, and the number of the first event that is not in it. Raises JournalError, NotKept."""
         if name not in self._open:
             path = self._folder / name
             if path.exists():
                 journal, found = Journal.open(path)
                 try:
-                    hands = _hands_in(found.records, head)
+                    next_seq = _next_seq(found.records, head)
                 except NotKept:
                     journal.close()
                     raise
             else:
-                journal, hands = Journal.create(self._folder, name, encode_record(head)), set()
-            self._open[name] = journal, hands
+                journal, next_seq = Journal.create(self._folder, name, encode_record(head)), 1
+            self._open[name] = journal, next_seq
         return self._open[name]
 
     def _forget(self, name: str) -> None:
@@ -144,13 +144,12 @@ def _header(part: HandRecord) -> Header:
     )
 
 
-def _hands_in(records: Sequence[bytes], head: Header) -> set[int]:
-    """Numbers of the hands in a file of ours. Raises NotKept if it is another one's."""
+def _next_seq(records: Sequence[bytes], head: Header) -> int:
+    """The number of the first event behind those in a file of ours. Raises NotKept if it is another one's."""
     try:
-        first, *steps = [decode_record(record) for record in records]
+        first, last = decode_record(records[0]), decode_record(records[-1])
     except BadMessage as error:
         raise NotKept(f"The last hand could not be kept: {error}.") from error
     if not isinstance(first, Header) or (first.session, first.viewer) != (head.session, head.viewer):
         raise NotKept("The last hand could not be kept: there is another recording of the same name.")
-    events = [event for step in steps if isinstance(step, Step) for event in step.events]
-    return {event.hand for event in events if isinstance(event, HandStarted)}
+    return 1 if isinstance(last, Header) else last.seq + len(last.events)

@@ -62,7 +62,7 @@ class Recording:
             tail = file.read()
         found = scan_more(self.scan, tail)
         refuse_damage(self.path, found)
-        steps = decode_steps(self.path, found, _next_seq(self.steps))
+        steps = decode_steps(self.path, found, _next_seq(self.steps), self.of_a_player)
         self.scan = found
         self.steps += steps
         return steps
@@ -79,7 +79,7 @@ def open_recording(path: str | Path) -> Recording:
     found = scan(path.read_bytes())
     refuse_damage(path, found)
     header = decode_header(path, found)
-    return Recording(path, header, decode_steps(path, found, 1), found)
+    return Recording(path, header, decode_steps(path, found, 1, header.viewer is not None), found)
 
 
 def refuse_damage(path: Path, found: Scan) -> None:
@@ -107,8 +107,11 @@ def decode_header(path: Path, found: Scan) -> Header:
     return header
 
 
-def decode_steps(path: Path, found: Scan, seq: int) -> list[Step]:
-    """The steps of a scanned file; the first event of the first one must have number `seq`. Raises Unreadable."""
+def decode_steps(path: Path, found: Scan, seq: int, of_a_player: bool = False) -> list[Step]:
+    """The steps of a scanned file. Raises Unreadable.
+
+    The first event of the first one must have number `seq`; but in a player's file a step may go on from another table.
+    """
     steps: list[Step] = []
     start = 1 if found.number == 0 else 0
     for at in range(start, len(found.records)):
@@ -120,12 +123,14 @@ def decode_steps(path: Path, found: Scan, seq: int) -> list[Step]:
         if not isinstance(step, Step):
             raise Unreadable(f"{where} is a second header.")
         if step.view is not None:
+            if not of_a_player:
+                raise Unreadable(f"{where} goes on with another table, which only a player's recording may.")
             if step.seq != step.view.seq + 1 or step.seq < seq or not step.view.is_whole():
                 raise Unreadable(f"{where} goes on with a table that cannot be.")
             seq = step.seq  # what lies between two hands is not in a player's file
         if step.seq != seq:
             raise Unreadable(f"{where} begins with event {step.seq}, but event {seq} is next.")
-        if seq == 1 and step.events and not isinstance(step.events[0], TableOpened):
+        if seq == 1 and step.view is None and step.events and not isinstance(step.events[0], TableOpened):
             raise Unreadable(f"{where} does not open a table.")
         seq += len(step.events)
         steps.append(step)

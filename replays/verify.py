@@ -68,7 +68,7 @@ def verify(path: str | Path) -> Report:
     try:
         refuse_damage(path, found)
         header = decode_header(path, found)
-        steps = decode_steps(path, found, 1)
+        steps = decode_steps(path, found, 1, header.viewer is not None)
     except Unreadable as error:
         return Report(path, found, problem=str(error))
     notes = []

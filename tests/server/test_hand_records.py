@@ -172,7 +172,9 @@ async def test_too_many_requests_are_refused_and_play_goes_on(tmp_path: Path) ->
         assert 0 < len(refused) <= 5
         assert {answer.code for answer in refused} == {"busy"}
         assert isinstance(await ask(players[1], 1), msg.HandRecord)
-        await house.play(players, 2)
+        for player in players:
+            await player.send(msg.GoOn())
+        await players[0].until(lambda view: view.hand == 2)
 
 
 async def test_one_search_in_the_journal_at_a_time(tmp_path: Path) -> None:
@@ -182,7 +184,7 @@ async def test_one_search_in_the_journal_at_a_time(tmp_path: Path) -> None:
         await house.play(players, RECENT_HANDS + 3)
         await players[0].send(msg.GetHand(1))
         await players[0].send(msg.GetHand(2))
-        answers = []
+        answers: list[msg.HandRecord | msg.Rejected] = []
         with trio.fail_after(5):
             while len(answers) < 2:
                 message = await players[0].next()
