@@ -58,6 +58,7 @@ def test_reliability_3_a_verifier_fits_its_password_and_no_other() -> None:
         PASSWORD, "scrypt:14:a:b", "scrypt:40:" + VERIFIER[10:], "bcrypt:14:" + VERIFIER[10:], VERIFIER[:-8],
         "scrypt:::", "::::",
     ],
+    ids=["the password", "no base64", "cost", "kind", "cut", "empty parts", "colons"],
 )  # fmt: skip
 def test_a_password_in_the_settings_is_refused_with_the_remedy(text: str) -> None:
     assert "ryo passwd" in problem_of_verifier(text)
