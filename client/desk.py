@@ -128,7 +128,9 @@ class Desk:
         return replace(prompt, hints=[Hint(self.keymap.shown(hint.key), hint.label) for hint in prompt.hints])
 
     def _clocks(self) -> dict[int, float]:
-        """Seconds left by seat, for everybody who is asked and has a clock."""
+        """Seconds left by seat, for everybody who is asked and has a clock; none while the server is away."""
+        if self.session.status != "online":
+            return {}
         asked = [seat.seat for seat in self.session.view.players() if seat.pending is not None]
         left = {seat: self.session.seconds_left(seat) for seat in asked}
         return {seat: seconds for seat, seconds in left.items() if seconds is not None}

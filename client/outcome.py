@@ -24,14 +24,13 @@ def pots_line(view: TableView, names: bool) -> str:
     for number, pot in enumerate(view.pots):
         if not pot.amount:
             continue
-        if len(view.pots) == 1 and set(pot.seats) == live:
-            who = ""
-        elif set(pot.seats) == live:
-            who = " (all)"
+        seats = [seat for seat in pot.seats if seat in live]  # since the pot was gathered some may have folded
+        if len(seats) == len(live):
+            who = "" if len(view.pots) == 1 else " (all)"
         elif names:
-            who = f" ({', '.join(clean(view.name(seat)) for seat in pot.seats)})"
+            who = f" ({', '.join(clean(view.name(seat)) for seat in seats)})"
         else:
-            who = f" ({' '.join(str(seat) for seat in pot.seats)})"
+            who = f" ({' '.join(str(seat) for seat in seats)})"
         parts.append(f"{'side' if number else 'main'} {pot.amount}{who}")
     if bets:
         parts.append(f"bets {bets}")

@@ -80,24 +80,25 @@ def not_asked(
     """The prompt while the reader has nothing to decide."""
     if closed:
         return Prompt("The table is closed.", (Hint("q", "leave"), Hint("PageUp", "story")))
+    hints = TABLE_HINTS if seat else TABLE_HINTS[1:]
     own = view.seat(seat) if 1 <= seat <= len(view.seats) else None
     if on_its_way:
-        return Prompt("Sent ...", TABLE_HINTS)
+        return Prompt("Sent ...", hints)
     if not view.playing and own is not None and not own.chips:
-        return Prompt("You have no chips left.", (Hint("", f"type /rebuy {_buy_in(view)}"), *TABLE_HINTS), urgent=True)
+        return Prompt("You have no chips left.", (Hint("", f"type /rebuy {_buy_in(view)}"), *hints), urgent=True)
     if not view.playing and own is not None and view.awards and not own.went_on:
-        return Prompt("The hand is over.", (Hint("Space", "go on"), *TABLE_HINTS), urgent=True)
+        return Prompt("The hand is over.", (Hint("Space", "go on"), *hints), urgent=True)
     waiting = [player for player in view.players() if player.pending is not None and player.seat != seat]
     if waiting:
         names = words.names(view, [player.seat for player in waiting])
         request = waiting[0].pending.request if waiting[0].pending is not None else None
         text = f"{names} {DOING[request.decision] if request is not None else ''}"
         left = clocks.get(waiting[0].seat) if len(waiting) == 1 else None
-        return Prompt(text if left is None else f"{text} {int(left)}s", TABLE_HINTS)
+        return Prompt(text if left is None else f"{text} {int(left)}s", hints)
     if view.playing:
-        return Prompt("", TABLE_HINTS)
+        return Prompt("", hints)
     if own is not None and own.away:
-        return Prompt("You sit out.", (Hint("z", "come back"), *TABLE_HINTS))
+        return Prompt("You sit out.", (Hint("z", "come back"), *hints))
     if len(view.players()) < 2:
-        return Prompt("Waiting for players.", TABLE_HINTS)
-    return Prompt("Waiting for the next hand.", TABLE_HINTS)
+        return Prompt("Waiting for players.", hints)
+    return Prompt("Waiting for the next hand.", hints)

@@ -135,6 +135,15 @@ def test_side_pots_show_who_is_in_them() -> None:
     assert "side 12 (1 3), side 6 (1 5)" in draw(view, 1, columns=60)
 
 
+def test_who_has_folded_is_not_named_in_a_pot() -> None:
+    view = seventh_street()
+    view.pots, view.community = (Pot(40, (1, 2, 3, 4, 5, 6, 7, 8)),), ()
+    view.seats[7].hand = "folded"
+    assert "pot 40\n" in draw(view, 1)
+    view.pots = (Pot(40, (1, 2, 3, 4, 5, 6, 7, 8)), Pot(6, (1, 3, 8)))
+    assert "main 40 (all), side 6 (Ann, Cat)" in draw(view, 1)
+
+
 def test_wide_names_stay_aligned() -> None:
     view = table_at("stud8", 4, lambda view: bool(view.opener), names=("王小明", "Żółć", "名前がとても長い人", "Bo"))
     rows = [line for line in draw(hide(view, 1), 1).splitlines() if line[1:2] in "1234" and line[2:3] == " "]
