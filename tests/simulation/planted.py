@@ -1,0 +1,201 @@
+"""Mistakes planted on purpose: the simulation must find each of them, else it would find nothing."""
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from msgspec.structs import replace
+
+from protocol import commands as cmd
+from protocol import events as ev
+from protocol.codec import encode_value
+from protocol.commands import AnyCommand
+from protocol.events import AnyEvent, Seat
+from protocol.frames import frame
+from protocol.messages import Events
+from server.audience import Audience, Guest, Send
+from server.encoding import EncodedStep
+from server.engine.table import TableState
+from server.journal import Journal
+from server.table import Table
+from tests.simdisk import SimDisk
+
+
+@contextmanager
+def swapped(owner: type, name: str, instead: Callable[..., Any]) -> Iterator[None]:
+    """`owner.name` is something else for a while."""
+    right = getattr(owner, name)
+    setattr(owner, name, instead)
+    try:
+        yield
+    finally:
+        setattr(owner, name, right)
+
+
+@contextmanager
+def early_showing() -> Iterator[None]:
+    """A step is shown before it is on the disk."""
+    right = Table._write
+
+    def write(self: Table) -> bool:
+        self._show()
+        return right(self)
+
+    with swapped(Table, "_write", write):
+        yield
+
+
+@contextmanager
+def early_broadcast() -> Iterator[None]:
+    """What everybody may know goes out at once, past the order in which steps become durable."""
+    right = Table._step
+
+    def step(self: Table, command: AnyCommand) -> tuple[AnyEvent, ...]:
+        before = len(self._out)
+        events = right(self, command)
+        if isinstance(command, cmd.Say | cmd.Act):
+            early, self._out[before:] = self._out[before:], []
+            for send, data in early:
+                send(data)
+        return events
+
+    with swapped(Table, "_step", step):
+        yield
+
+
+@contextmanager
+def early_answer() -> Iterator[None]:
+    """Seats and snapshots are answered before the disk has them."""
+
+    def answer(self: Table, guest: Guest, message: Any) -> None:
+        guest.send(frame(encode_value(message)))
+
+    with swapped(Table, "_answer", answer):
+        yield
+
+
+@contextmanager
+def leaking_card() -> Iterator[None]:
+    """The seat behind a player is sent one of his down cards."""
+    right = Audience.frames
+
+    def frames(self: Audience, step: EncodedStep) -> list[tuple[Send, bytes]]:
+        out = right(self, step)
+        dealt = [event for _, event in step._secrets.get(1, ()) if isinstance(event, ev.CardsDealt)]
+        if dealt and 2 in self.seated:
+            whole = Events(step._seq, step._at, tuple(dealt))
+            out = [(send, data) for send, data in out if send is not self.seated[2].send]
+            parts = [dealt[0] if type(event) is ev.CardsDealt else event for event in _public(step)]
+            out.append((self.seated[2].send, frame(encode_value(replace(whole, events=tuple(parts))))))
+        return out
+
+    with swapped(Audience, "frames", frames):
+        yield
+
+
+def _public(step: EncodedStep) -> tuple[AnyEvent, ...]:
+    from protocol.codec import decode_from_server
+
+    message = decode_from_server(step.public[4:])
+    assert isinstance(message, Events)
+    return message.events
+
+
+@contextmanager
+def leaking_token() -> Iterator[None]:
+    """The digest of a seat token stands in the event that tells of the new player."""
+
+    def seated(event: ev.PlayerSeated, viewer: Seat | None) -> ev.PlayerSeated:
+        return event
+
+    from protocol import visibility
+
+    right = visibility.PARTLY_HIDDEN[ev.PlayerSeated]
+    visibility.PARTLY_HIDDEN[ev.PlayerSeated] = seated  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        visibility.PARTLY_HIDDEN[ev.PlayerSeated] = right
+
+
+@contextmanager
+def done_twice() -> Iterator[None]:
+    """An action that comes again answers whatever is asked now."""
+
+    def act(self: TableState, command: cmd.Act) -> None:
+        seat = command.seat
+        if seat in self.pending:
+            self._decide(seat, command, "player")
+            self.last_ids[seat] = command.id
+
+    with swapped(TableState, "_act", act):
+        yield
+
+
+@contextmanager
+def lost_record() -> Iterator[None]:
+    """Now and then the journal forgets what it was given, and says nothing."""
+    right = Journal.write
+    rng = random.Random(1)
+
+    def write(self: Journal, data: bytes) -> None:
+        if rng.random() < 0.03 and self.size > 2000:
+            self._taken = None
+            return
+        right(self, data)
+
+    with swapped(Journal, "write", write):
+        yield
+
+
+@contextmanager
+def forgotten_sync() -> Iterator[None]:
+    """The disk says that it has synced and has not."""
+    right = SimDisk.fdatasync
+
+    def fdatasync(self: SimDisk, fd: int) -> None:
+        if self.rng.random() < 0.7:
+            right(self, fd)
+
+    with swapped(SimDisk, "fdatasync", fdatasync):
+        yield
+
+
+@contextmanager
+def forgotten_action() -> Iterator[None]:
+    """After a crash, nobody's last action is remembered, and stale answers are taken."""
+    from server import table
+
+    right = table.token_digest
+
+    def resume(self: Table, *arguments: Any) -> None:
+        self.state.last_ids.clear()
+        right_resume(self, *arguments)
+
+    right_resume = Table._resume
+    assert right is not None
+    with ExitStack() as stack:
+        stack.enter_context(swapped(Table, "_resume", resume))
+        stack.enter_context(done_twice())
+        yield
+
+
+@contextmanager
+def gap() -> Iterator[None]:
+    """An event that a client has missed is not sent again."""
+    right = Table._missed
+
+    def missed(self: Table, seen: int) -> Any:
+        steps = right(self, seen)
+        return steps[1:] if steps else steps
+
+    with swapped(Table, "_missed", missed):
+        yield
+
+
+PLANTED = (
+    early_showing, early_broadcast, early_answer, leaking_card, leaking_token, done_twice, lost_record,
+    forgotten_sync, gap,
+)  # fmt: skip
+"""Each of them is a context in which the program is wrong."""

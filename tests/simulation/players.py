@@ -1,0 +1,150 @@
+"""Players of a simulation: real client sessions that come, act, are cut off, come back, and go."""
+
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
+import trio
+
+from client.bots.simple import passive, random_legal
+from client.errors import ClientError
+from client.session import ClientSession, Place
+from client.tablesession import own_seat
+from protocol.actions import WAGERS, Action
+from protocol.events import ActionRequested, AnyEvent
+from protocol.messages import Act
+from protocol.view import Pending
+from server.recovery import token_digest
+from tests.simulation.oracles import Seen, Sent, Violation
+
+Dial = Callable[["Player"], Awaitable[trio.abc.Stream]]
+
+
+class Player:
+    """One person and all the sessions of his life; `token` empty for one who only watches.
+
+    Attributes:
+        session: the present one, None while he is away.
+        epoch: the session of the table that his present connection leads to; `seen` is by epoch.
+        sent: his actions. trouble: what he was told when a session ended.
+        lazy: how likely he lets his clock run out.
+    """
+
+    def __init__(self, name: str, rng: random.Random, note: Callable[..., None], token: bytes | None = None) -> None:
+        self.name = name
+        self.rng = rng
+        self.note = note
+        self.watches = token == b""
+        self.token = rng.randbytes(32) if token is None else token
+        self.session: ClientSession | None = None
+        self.epoch = 0
+        self.seen: dict[int, Seen] = {}
+        self.sent: list[Sent] = []
+        self.trouble: list[str] = []
+        self.lazy = rng.choice([0.0, 0.0, 0.05, 0.3])
+        self.pace = rng.choice([0.02, 0.05, 0.3])
+        self._view: object = None
+        self._woken = trio.Event()
+
+    async def live(self, dial: Dial) -> None:
+        """Sits at the table until cancelled; whenever a session is over, another one begins."""
+        while True:
+            session = self._fresh(dial)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._play, session)
+                try:
+                    await session.run()
+                except ClientError as error:
+                    self.trouble.append(str(error))
+                    self.note(self.name, "refused", str(error))
+                nursery.cancel_scope.cancel()
+            self.session = None
+            await trio.sleep(self.rng.uniform(0.1, 1.0))
+
+    def _fresh(self, dial: Dial) -> ClientSession:
+        place = Place(self.name, lambda table: self.token, "main", watch=self.watches)
+        session = ClientSession(partial(dial, self), place, pauses=(0.1, 0.2, 0.5), now=trio.current_time)
+        session.on_event.append(partial(self._event, session))
+        session.on_change.append(partial(self._change, session))
+        session.on_notice.append(self._notice)
+        self.session = session
+        self._view = session.view
+        return session
+
+    def _record(self) -> Seen:
+        return self.seen.setdefault(self.epoch, Seen())
+
+    def _event(self, session: ClientSession, event: AnyEvent) -> None:
+        self.note(self.name, session.seat, session.view.seq, event)
+        self._record().events.append((session.seat, session.view.seq, event))
+
+    def _notice(self, text: str) -> None:
+        """Lines may break, but what arrives is whole, in order, without a gap, and fits what came before."""
+        self.note(self.name, "notice", text)
+        if any(word in text for word in ("lost on the way", "out of step", "not this protocol", "not a card room")):
+            raise Violation(f"{self.name or 'the spectator'}: {text}")
+
+    def _change(self, session: ClientSession, events: Sequence[AnyEvent]) -> None:
+        if session.view is not self._view:
+            self._view = session.view
+            self.note(self.name, session.seat, "snapshot", session.view.seq)
+            self.quiet(session)
+        self._woken.set()
+
+    def quiet(self, session: ClientSession) -> None:
+        """What he sees now is kept for the judges."""
+        self._record().views.append((session.seat, session.view.copy()))
+
+    async def _play(self, session: ClientSession) -> None:
+        """Answers what he is asked, and now and then wants something else."""
+        rng = self.rng
+        answered = 0
+        while True:
+            await self._woken.wait()
+            self._woken = trio.Event()
+            pending = session.pending
+            if pending is not None and (pending.seq != answered or rng.random() < 0.5):
+                answered = pending.seq
+                await trio.sleep(rng.expovariate(1 / self.pace))
+                if rng.random() >= self.lazy:
+                    self._answer(session, pending)
+            if rng.random() < 0.04:
+                self._wish(session)
+            own = own_seat(session)
+            if own is not None and own.away and rng.random() < 0.5:
+                session.sit_in()
+            if own is not None and not session.view.playing:
+                if not own.chips:
+                    session.top_up(100)
+                elif rng.random() < 0.3:
+                    session.go_on()
+
+    def _answer(self, session: ClientSession, pending: Pending) -> None:
+        if session.pending == pending:
+            session.act(self._choose(pending.request))
+
+    def acted(self, message: Act) -> None:
+        """Called with every action that leaves him."""
+        self.note(self.name, message)
+        self.sent.append(Sent(token_digest(self.token), message.id, message.answers, message.action))
+
+    def _choose(self, request: ActionRequested) -> Action:
+        action = random_legal(request, self.rng)
+        if action.kind in WAGERS and self.rng.random() < 0.5:
+            return passive(request)
+        if action.kind == "fold" and self.rng.random() < 0.9:
+            return passive(request)
+        return action
+
+    def _wish(self, session: ClientSession) -> None:
+        match self.rng.randrange(12):
+            case 0 | 1 | 2 | 3 | 4:
+                session.say(f"{self.name} says {self.rng.randrange(1000)}")
+            case 5 | 6 | 7:
+                session.sit_out()
+            case 8 | 9:
+                session.top_up(self.rng.randrange(1, 50))
+            case 10:
+                session.close()  # he hangs up, and comes back as somebody who has forgotten everything but his key
+            case _:
+                session.stand_up()
