@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from protocol.links import ALPN, fingerprint
 from server.config import ConfigError
+from server.disk import Fs, sync_names
 
 FILE = "identity.pem"
 INVITE_BYTES = 16
@@ -116,11 +117,7 @@ def _create(path: Path) -> None:
             return
     finally:
         fresh.unlink(missing_ok=True)
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    sync_names(Fs(), str(path.parent))
 
 
 def make_pem() -> bytes:

@@ -28,7 +28,10 @@ class Line(Protocol):
     address: str
 
     def send_now(self, data: bytes) -> int:
-        """Takes as much of `data` as fits without waiting, 0 if nothing does. Raises LineBroken."""
+        """Takes as much of `data` as fits without waiting, 0 if nothing does. Raises LineBroken.
+
+        What was not taken must be offered again, before anything else.
+        """
 
     async def wait_writable(self) -> None:
         """Returns when trying again makes sense. Raises LineBroken."""

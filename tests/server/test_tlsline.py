@@ -4,10 +4,13 @@ import contextlib
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from math import inf
+from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from trio.testing import wait_all_tasks_blocked
@@ -15,9 +18,11 @@ from trio.testing import wait_all_tasks_blocked
 from server.identity import Identity, load_or_create
 from server.limits import Limits
 from server.line import LineBroken
+from server.oplog import silent
 from server.outbox import Outbox, Trouble
+from server.serve import Server
 from server.tlsline import RECORD, TlsLine
-from tests.server.party import client_context
+from tests.server.party import client_context, config
 
 
 @pytest.fixture(scope="module")
@@ -220,6 +225,40 @@ async def test_fault_12_damaged_bytes_end_the_line(identity: Identity) -> None:
         await wait_all_tasks_blocked()
         assert wire.received == b""
         assert wire.broken
+
+
+@pytest.mark.parametrize("pause", [0.05, 0.5, 100.0], ids=["trickles", "drips", "is silent"])
+async def test_fault_17_whoever_takes_too_long_is_closed_after_five_seconds(
+    identity: Identity, tmp_path: Path, mock_clock: trio.testing.MockClock, pause: float
+) -> None:
+    with trio.fail_after(1000):
+        async with trio.open_nursery() as nursery:
+            server = Server(config(tmp_path), silent())
+            await nursery.start(partial(server.run, listeners=[]))
+            mock_clock.autojump_threshold = 0  # not before: the clock would not wait for the disk's thread
+            wire = Wire(identity)
+            with pytest.raises(ssl.SSLWantReadError):
+                wire.client.do_handshake()
+            hello = wire.outgoing.read()[:150]
+            began = trio.current_time()
+
+            async def trickle() -> None:
+                for byte in hello:
+                    if wire.memory.closed:
+                        return
+                    wire.memory.arrive.send_nowait(bytes([byte]))
+                    await trio.sleep(pause)
+
+            nursery.start_soon(trickle)
+            await server.connect(wire.line)
+            assert 5.0 <= trio.current_time() - began <= 6.0
+            assert wire.memory.closed
+            assert wire.strange == ["no handshake in time"]
+            assert not wire.memory.out
+            mock_clock.autojump_threshold = inf
+            server.stop()
+            await server.stopped.wait()
+            nursery.cancel_scope.cancel()
 
 
 async def test_after_the_goodbye_whatever_comes_is_thrown_away(identity: Identity) -> None:
