@@ -71,6 +71,7 @@ class Desk:
         self.ahead: Ahead | None = None
         self.book = Storybook()
         self.chatting = False
+        self.giving_up = False  # /leave was said and has not been said again
         self._asked = 0  # number of the request whose turn was rung in
         self._ready = 0.0  # when its keys come alive
         self._note_until = 0.0

@@ -22,12 +22,18 @@ def obey(desk: "Desk", text: str) -> None:
             desk.note(parsed)
         return
     slash, rest = parsed
+    sure, desk.giving_up = desk.giving_up, slash.order == "leave"
     match slash.order:
         case "quit":
             desk.leave()
         case "leave":
-            desk.session.stand_up()
-            desk.note("Your seat is given back, in a hand once it is over.")
+            if sure:
+                desk.session.stand_up()
+                desk.note("Your seat is given back, in a hand once it is over.")
+            else:
+                desk.note("/leave once more gives seat and chips back for good; /quit keeps them.")
+        case "next":
+            desk.do("go_on")
         case "away" | "back":
             desk.sit(out=slash.order == "away")
         case "rebuy":

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Order: TypeAlias = Literal[
-    "quit", "leave", "away", "back", "rebuy", "why", "rules", "help", "bell", "colours", "background", "suits", "say",
+    "quit", "leave", "away", "back", "rebuy", "next", "why", "rules", "help", "bell", "colours", "background",
+    "suits", "say",
 ]  # fmt: skip
 
 
@@ -25,13 +26,14 @@ SLASHES: tuple[Slash, ...] = (
     Slash("/away", "", "sit out from the next hand on", "away"),
     Slash("/back", "", "be dealt in again", "back"),
     Slash("/rebuy", "CHIPS", "buy chips; they arrive between hands", "rebuy"),
+    Slash("/next", "", "go on, once the result has been read", "next"),
     Slash("/bell", "", "bell on your turn: on or off", "bell"),
     Slash("/colours", "four|two|blind|none", "colours of the suits", "colours"),
     Slash("/background", "", "colours for a light or a dark background", "background"),
     Slash("/suits", "", "suits as letters or as signs", "suits"),
     Slash("/say", "TEXT", "chat that begins with a slash", "say"),
     Slash("/quit", "", "leave the screen; the seat is kept", "quit"),
-    Slash("/leave", "", "give the seat back for good", "leave"),
+    Slash("/leave", "", "give the seat back for good; asks once more", "leave"),
 )
 
 

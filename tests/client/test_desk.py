@@ -293,6 +293,9 @@ def test_own_farewell_ends_the_screen_and_the_servers_does_not() -> None:
     assert shell.ended == ["closed"]
     desk, session, shell = sit(LocalTable("stud", 2))
     desk.said("/leave")
+    assert session.view.seat(1).name == "Ann"
+    assert "once more" in screen(desk)
+    desk.said("/leave")
     desk.session_over()
     assert shell.ended == ["closed"]
 

@@ -287,5 +287,7 @@ def test_a_killed_server_is_a_banner_and_play_goes_on_where_it_stood(programs: P
     program.type("b" if "b bring in" in program.text() else "c")
     program.lose("Your turn")
     program.type("/leave\r")
+    program.see("once more")
+    program.type("/leave\r")
     assert program.ended() == 0
     assert program.restored()
