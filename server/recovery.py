@@ -139,6 +139,9 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: Fs | Non
     if path is None:
         return begin(directory, table, rules, now, fs)
     journal, found = Journal.open(path, fs)
+    if len(found.records) == 1:  # the crash came between the header and the first step; nobody has sat down
+        journal.close()
+        return begin(directory, table, rules, now, fs)
     try:
         header, state, steps = rebuild(found.records, path)
     except Differs as error:
