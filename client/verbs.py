@@ -269,7 +269,10 @@ def _sit(open_session: Callable[[], "ClientSession"], visit: "Visit", plain: boo
         session = open_session()
         keeper = HandKeeper(session, visit.hands) if settings.keep_hands else None
         try:
-            _show(session, plain, settings)
+            if wants_lines(plain, settings):
+                _show_lines(session)
+            else:
+                _show_screen(session, visit, settings)
         except (Exception, BaseExceptionGroup) as error:
             trouble = _the_trouble(error)
             if getattr(trouble, "code", "") != "bad_password" or not is_terminal():
@@ -282,20 +285,34 @@ def _sit(open_session: Callable[[], "ClientSession"], visit: "Visit", plain: boo
             return
 
 
-def _show(session: "ClientSession", plain: bool, settings: Settings) -> None:
-    if wants_lines(plain, settings):
-        import trio
+def _show_lines(session: "ClientSession") -> None:
+    import trio
 
-        from client.lines import run_lines
-        from client.stdin import lines
+    from client.lines import run_lines
+    from client.stdin import lines
 
-        trio.run(run_lines, session, lines(sys.stdin.fileno()), click.echo)
-        if session.trouble:
-            fail("", 1)  # said already
-        return
+    trio.run(run_lines, session, lines(sys.stdin.fileno()), click.echo)
+    if session.trouble:
+        fail("", 1)  # said already
+
+
+def _show_screen(session: "ClientSession", visit: "Visit", settings: Settings) -> None:
+    """What there is to say about the server's key is said on the screen, and again when it is gone."""
     from client.app import run_table
 
-    run_table(session, options_of(settings))
+    said: list[str] = []
+
+    def notice(text: str) -> None:
+        said.append(text)
+        for tell in session.on_notice:
+            tell(text)
+
+    visit.notice = notice
+    try:
+        run_table(session, options_of(settings))
+    finally:
+        for text in said:
+            _notice(text)
     if session.trouble:
         fail(session.trouble, 1)
 

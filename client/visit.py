@@ -39,6 +39,7 @@ class Visit:
 
     Attributes:
         name: the name to play under; to be set before `session` is asked for a seat.
+        notice: as above; may be set until the session runs.
 
     Raises ValueError for an address that is none, LookupError where there was no visit before.
     """
@@ -65,7 +66,7 @@ class Visit:
         self.password = password
         self.name = self.last.name
         self._folder = folder
-        self._notice = notice
+        self.notice = notice
 
     @property
     def hands(self) -> Path:
@@ -100,7 +101,13 @@ class Visit:
         from client.known_hosts import KnownHosts
         from client.tls import TlsDial
 
-        tls = TlsDial(address, KnownHosts(self._folder), table=self.table, pin=self.to.pin, notice=self._notice)
+        tls = TlsDial(
+            address,
+            KnownHosts(self._folder),
+            table=self.table,
+            pin=self.to.pin,
+            notice=lambda text: self.notice(text),
+        )
         return tls, lambda: tls.fingerprint
 
     def _remember(self, session: ClientSession) -> None:
