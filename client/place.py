@@ -39,13 +39,14 @@ class Place:
     invite: str = field(default="", repr=False)
     password: str = field(default="", repr=False)
 
-    def request(self, table: str, seen: int) -> msg.Join | msg.Watch:
-        """What is asked at that table by somebody who has its events up to `seen`."""
+    def request(self, table: str, seen: int, session: str = "") -> msg.Join | msg.Watch:
+        """What is asked at that table by somebody who has the events of that session up to `seen`."""
         if self.watch:
             return msg.Watch(table, seen, self.invite, self.password)
         return msg.Join(
-            self.name, self.token(table), table, self.chips, self.seat, self.bot, seen, self.invite, self.password
-        )
+            self.name, self.token(table), table, self.chips, self.seat, self.bot, seen, self.invite, self.password,
+            session,
+        )  # fmt: skip
 
 
 async def pick_table(connection: Connection, place: Place) -> str:

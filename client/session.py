@@ -87,6 +87,7 @@ class ClientSession:
         self._dial = dial
         self._pauses = pauses
         self._table = place.table
+        self._session = ""
         self._last_id = 0
         self._unsettled: msg.Act | None = None
         self._welcomed = False
@@ -238,7 +239,7 @@ class ClientSession:
             self._table = await pick_table(connection, self.place)
         seen = 0 if self._whole_view else self.view.seq
         self._whole_view = False
-        await connection.send(self.place.request(self._table, seen))
+        await connection.send(self.place.request(self._table, seen, self._session))
 
     async def _read(self, connection: Connection) -> None:
         while not self._stopped:
@@ -307,6 +308,7 @@ class ClientSession:
         if not _fits(message.view, message.seat):
             raise ConnectionLost("The server sent a table that cannot be.")
         self.view, self.seat = message.view, message.seat
+        self._session = message.session
         self._table = message.view.table or self._table
         moment = self.now()
         self.clocks = {seat: moment + tenths / 10 for seat, tenths in message.clocks}

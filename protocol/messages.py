@@ -40,7 +40,7 @@ class Join(Message, frozen=True, tag="join"):
     `table` empty: the first table with a free seat. `token`: 32 random bytes the client made and keeps.
     `chips`: the buy-in, 0 for the usual one. `seat` 0: any. `seen`: number of the last event the client has;
     it is sent what it missed. `invite`, `password`: either opens a table that is not for everybody; whoever has a seat
-    needs neither to come back.
+    needs neither to come back. `session`: of the last `Snapshot`; `seen` means nothing in another one.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Join(Message, frozen=True, tag="join"):
     seen: int = 0
     invite: str = ""
     password: str = ""
+    session: str = ""
 
 
 class Watch(Message, frozen=True, tag="watch"):
@@ -154,13 +155,15 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     """The table as the receiver may see it: everything before event `view.seq + 1`.
 
     `seat` 0: he is watching. `clocks`: (seat, tenths of a second left) of every running clock. `last_id`: the id of
-    the last action the server has done for this seat.
+    the last action the server has done for this seat. `session` names the table's session, in which events count from
+    1; a restarted server may have begun a new one.
     """
 
     view: TableView
     seat: Seat = 0
     clocks: tuple[tuple[Seat, int], ...] = ()
     last_id: int = 0
+    session: str = ""
 
 
 class Events(Message, frozen=True, tag="events"):

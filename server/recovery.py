@@ -80,10 +80,17 @@ def newest(directory: str, table: str, fs: Fs | None = None) -> str | None:
     return os.path.join(directory, max(names)) if names else None
 
 
+def _started(path: str) -> int:
+    """When the session of that file began, by its name: UTC milliseconds, whole seconds."""
+    moment = datetime.strptime(os.path.basename(path)[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
+    return int(moment.timestamp()) * 1000
+
+
 def begin(directory: str, table: str, rules: TableRules, now: int, fs: Fs | None = None) -> Session:
     """A new session at `now` (UTC milliseconds); it is on the disk when this returns. Raises JournalError."""
-    while (fs or Fs()).exists(os.path.join(directory, file_name(table, now))):
-        now += 1000  # two sessions never have the same name, even if the clock was set back
+    last = newest(directory, table, fs)
+    if last is not None:  # the newest session has the last name, even if the clock was set back (fault 79)
+        now = max(now, _started(last) + 1000)
     header = Header(
         format=JOURNAL_FORMAT,
         rules=RULES,

@@ -105,6 +105,9 @@ class Table:
         self.due = inf
         self.halted = ""
         self._session = session
+        self._name = str(session.started)
+        # The journal has lost something: what clients have seen and what it holds may differ at the same numbers.
+        self._doubtful = False
         self._journal = session.journal
         self._commit, self._shuffler, self._durability = commit, shuffler, durability
         self._wake, self._log = wake, log
@@ -433,16 +436,18 @@ class Table:
 
     def _resume(self, guest: Guest, seat: Seat, message: msg.Join) -> None:
         last_id = self.state.last_ids.get(seat, 0)
-        if message.seen > self.state.seq:
-            self._log.error("table.log_behind", table=self.id, seat=seat, seen=message.seen, seq=self.state.seq)
+        seen = message.seen if message.session in ("", self._name) else 0
+        if seen > self.state.seq:
+            self._log.error("table.log_behind", table=self.id, seat=seat, seen=seen, seq=self.state.seq)
             self._answer(guest, Rejected("log_behind", LOG_BEHIND))
+            self._doubtful = True
         older = self.guests.seated.get(seat)
         if older is not None and older is not guest:
             older.seat = 0
             older.part("replaced", "You have come back over another connection.")
         self._take_seat(guest, seat)
         self._answer(guest, msg.Joined(self.id, seat, last_id))
-        missed = self._missed(message.seen)
+        missed = self._missed(seen)
         if missed is None:
             self._snapshot(guest)
         else:
@@ -518,7 +523,8 @@ class Table:
         seat = guest.seat
         view = hide(self.state.view, seat or None)
         clocks = self._clocks.left(trio.current_time() if self._held is None else self._held)
-        self._answer(guest, msg.Snapshot(view, seat, clocks, self.state.last_ids.get(seat, 0) if seat else 0))
+        last_id = self.state.last_ids.get(seat, 0) if seat else 0
+        self._answer(guest, msg.Snapshot(view, seat, clocks, last_id, self._name))
 
     def _snapshot_again(self, guest: Guest) -> None:
         if guest in self.guests.watching:
@@ -526,7 +532,7 @@ class Table:
 
     def _missed(self, seen: int) -> list[Step] | None:
         """The steps after event `seen`, if it ends a step and they are all at hand."""
-        if seen <= 0 or seen > self.state.seq:
+        if seen <= 0 or seen > self.state.seq or self._doubtful:
             return None
         missed: list[Step] = []
         at = self.state.seq
