@@ -175,8 +175,7 @@ class TableScreen:
     def _entered(self, buffer: Buffer) -> bool:
         text = buffer.text[:CHAT_LIMIT]
         self.close_chat()
-        self.desk.said(text)
-        return False
+        return not self.desk.said(text)  # true: the text stays
 
     # ----------------------------------------------------- what the desk asks for
 

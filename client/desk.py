@@ -393,10 +393,17 @@ class Desk:
 
     # ---------------------------------------------------------------------- chat
 
-    def said(self, text: str) -> None:
-        """A line was entered in the chat: a command if it begins with a slash, or something to say."""
+    def said(self, text: str) -> bool:
+        """A line was entered in the chat: a command if it begins with a slash, or something to say.
+
+        False if it could not be sent now and should be kept.
+        """
         text = text.strip()
         if text.startswith("/"):
             obey(self, text)
+        elif text and self.session.status != "online":
+            self.note("Not connected; your words are kept in the chat line.")
+            return False
         elif text:
             self.session.say(text)
+        return True

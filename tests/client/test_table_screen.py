@@ -123,6 +123,25 @@ def test_chat_never_eats_an_action_and_an_action_never_eats_chat() -> None:
     assert session.acted == []
 
 
+def test_chat_while_the_line_is_down_is_kept() -> None:
+    session = own_turn().session(1)
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Your turn")
+        session.set_status("reconnecting", "Gone.")
+        terminal.type("t", "back soon", "enter")
+        await terminal.see("your words are kept")
+        session.set_status("online")
+        terminal.type("t")
+        await terminal.see("say: back soon")
+        terminal.type("enter")
+        await terminal.see("Ann: back soon")
+        terminal.type("ctrl-c", "ctrl-c")
+
+    show(session, script)
+    assert session.said == ["back soon"]
+
+
 def test_paste_at_the_table_is_no_action() -> None:
     session = own_turn().session(1)
 
