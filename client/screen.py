@@ -89,20 +89,22 @@ def render(view: TableView, state: ScreenState, theme: Theme, columns: int, rows
 
 def _narrow(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
     """One column: title, pots, seats, own hand, story, question, last line."""
-    foot = _foot(state, theme, columns)
     players = len(view.players())
-    room = rows - len(foot) - players
-    roomy = room >= 8
+    foot = _foot(state, theme, columns)
+    if len(foot) > rows - players - 2:
+        foot = foot[len(state.preview) :]
+    height = rows - len(foot)
     body = _head(view, state, theme, columns)
-    body += _seats(view, state, theme, columns, two_lines=False, head=roomy)
-    middle = _own(view, state, columns) if room - len(body) + players >= 4 else []
-    result = [[("class:win", cut(text, columns))] for text in outcome(view, state.seat)]
-    body += result[: max(0, rows - len(foot) - len(body) - 3)] if result else middle
-    left = rows - len(foot) - len(body)
-    if left > 1:
+    body += _seats(view, state, theme, columns, two_lines=False, head=height - players >= 8)
+    result: list[Line] = [[("class:win", cut(text, columns))] for text in outcome(view, state.seat)]
+    if result:
+        body += result[: max(1, height - len(body) - 3)]
+    elif height - len(body) >= 4:
+        body += _own(view, state, columns)
+    if height - len(body) > 1:
         body.append([("class:rule", theme.rule * columns)])
-        left -= 1
-    return body + _pane(view, state, theme, columns, left) + foot
+    body += _pane(view, state, theme, columns, height - len(body))
+    return body[:height] + foot  # the question is never what gives way
 
 
 def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:

@@ -303,6 +303,19 @@ def test_own_cards_are_whole_in_every_window(columns: int) -> None:
     assert "Ks 8d 6d 5d" in screen
 
 
+def test_the_question_is_whole_in_the_smallest_window() -> None:
+    view = hide(table_at("barneys", 7, lambda view: view.keep == 5), 1)
+    pending = view.seat(1).pending
+    assert pending is not None
+    draft = Draft(cards=view.seat(1).down[:2])  # type: ignore[arg-type]  # one's own cards are seen
+    prompt = asked(view, pending.request, draft, offer(pending.request, draft), 9.0)
+    screen = draw(view, 1, 46, 12, question=prompt.question, hints=prompt.hints, preview=prompt.preview, note="a note")
+    assert "Keep 3 more, first to roll first: (9s)" in screen
+    for hint in prompt.hints:
+        assert f"{hint.key} {hint.label}" in screen
+    assert "a note" in screen
+
+
 def test_help_hangs_beside_its_keys_in_a_narrow_pane() -> None:
     lines = [("", "  Space n      go on, once the result has been read and understood by everybody")]
     screen = draw(seventh_street(), 1, 50, 20, overlay=lines)
