@@ -8,6 +8,7 @@ import pexpect
 import pytest
 
 from tests.client.test_join import free_port, serving, start
+from tests.client.test_pty import Program
 
 LIMIT = 60
 WRONG = 1
@@ -143,3 +144,19 @@ def test_fault_22_two_servers_started_at_once_in_one_place_have_one_key(tmp_path
         for server in servers:
             server.terminate()
             server.communicate(timeout=LIMIT)
+
+
+def test_the_first_visit_is_told_on_the_full_screen_and_again_after_it(tmp_path: Path) -> None:
+    with serving(tmp_path, free_port()) as (_, link):
+        key = link.rpartition("#fp=")[2]
+        argv = [sys.executable, "-m", "client", "join", address(link), "--name", "Ann"]
+        program = Program(argv, tmp_path, XDG_DATA_HOME=str(tmp_path / "d"), XDG_CONFIG_HOME=str(tmp_path / "c"))
+        try:
+            program.see("Ann", "First visit to 127.0.0.1")
+            program.process.terminate()
+            program.ended()
+            text = program.text()
+            assert "First visit" in text
+            assert key in text.replace("\n", "")
+        finally:
+            program.close()
