@@ -16,6 +16,8 @@ from replays.reader import Recording, Unreadable, open_recording
 
 APP = "rollyourown"
 PATTERN = "*.ryo"
+WATCHING = 2
+"""Rank of an onlooker's file among those that hold the same hand."""
 
 
 class NotFound(Exception):
@@ -43,7 +45,10 @@ def recordings(folder: Path) -> list[Path]:
 
 
 def listed(folder: Path, complaints: list[str] | None = None) -> Iterator[Listed]:
-    """Every recorded hand in the order in which they were dealt; a sentence into `complaints` per unreadable file."""
+    """Every recorded hand in the order in which they were dealt; a sentence into `complaints` per unreadable file.
+
+    A hand that the host's file has, or a player's, is not listed again from the file of somebody who saw less of it.
+    """
     found: list[Listed] = []
     index = Index(folder)
     for path in recordings(folder):
@@ -61,7 +66,17 @@ def listed(folder: Path, complaints: list[str] | None = None) -> Iterator[Listed
     if found:
         index.save()
     found.sort(key=lambda row: row.hand.started)
-    yield from found
+    best: dict[str, int] = {}
+    for row in found:
+        best[row.hand.id] = min(_hidden(row.path), best.get(row.hand.id, WATCHING))
+    yield from (row for row in found if _hidden(row.path) == best[row.hand.id])
+
+
+def _hidden(path: Path) -> int:
+    """How much is not in a file, by its name: nothing in a host's, more in a player's, most in an onlooker's."""
+    if path.name.endswith(".watching.ryo"):
+        return WATCHING
+    return int(".seat" in path.suffixes[-2]) if len(path.suffixes) > 1 else 0
 
 
 def find(what: str, folder: Path) -> tuple[Recording, HandSummary | None]:

@@ -100,9 +100,10 @@ class PlayedHands:
                 return
             hand = self._running = PlayedHand(started.hand, *self._before, [])
         hand.steps.append(step)
-        if any(type(event) is HandEnded or type(event) is HandVoided for event in step.events):
-            self._running = None
-            self.keep(hand)
+        for event in step.events:
+            if type(event) is HandEnded or type(event) is HandVoided:
+                self._running = None
+                self.keep(hand)
 
     def keep(self, hand: PlayedHand) -> None:
         """Keeps a hand that has been looked up, too; the one that was put in first is forgotten."""

@@ -1,9 +1,13 @@
 """What a player keeps of a hand: everything he saw, nothing that he did not, and it opens like any recording."""
 
+import contextlib
+import tempfile
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from client.handfiles import HandFiles, NotKept, steps_of
@@ -11,6 +15,7 @@ from protocol import commands as cmd
 from protocol import events as ev
 from protocol import messages as msg
 from protocol.codec import decode_from_server, encode_value
+from protocol.events import AnyEvent
 from protocol.frames import SERVER_CAP
 from protocol.records import Header, Step, encode_record
 from protocol.versions import RULES
@@ -18,12 +23,14 @@ from protocol.view import SeatView, TableView, hide
 from protocol.visibility import project
 from replays.cli import main
 from replays.hands import summaries
+from replays.library import find, listed
 from replays.phh_export import export_hands
 from replays.playback import Playback
 from replays.reader import Unreadable, open_recording
 from replays.verify import verify
 from server.handrecords import PART_BYTES
 from tests.client.kept import GAME_IDS, Evening, found, parts_of, secrets, token
+from tests.protocol.strategies import values
 from tests.replays import handmade
 
 HANDS = 6
@@ -63,6 +70,21 @@ def test_fault_82_the_search_finds_every_secret_that_is_planted(evening: Evening
         kinds.add(what.split(" of seat")[0])
     assert {"the deck", "a part of the deck", "down cards", "the token"} <= kinds
     assert "cards of the hand before" in kinds
+
+
+def test_fault_82_a_server_that_hides_nothing_is_caught_by_the_search(evening: Evening, tmp_path: Path) -> None:
+    # The whole way to the file, with everything that `project` and `hide` take away left in.
+    hand = evening.played(3)
+    open_steps = tuple([msg.PlayedStep(step.seq, step.at, step.events) for step in hand.steps])
+    (record,) = parts_of(hand, token(1))
+    files = HandFiles(tmp_path)
+    path = files.keep([replace(record, steps=open_steps, view=hand.before)])
+    files.close()
+    assert path is not None
+    leaked = found(path.read_bytes(), hand, 1)
+    everything = {what for what, _, _ in secrets(hand, 1)}
+    assert "down cards" in leaked
+    assert {what for what in everything if "deck" not in what and "token" not in what} == leaked
 
 
 def test_trap_A24_mucked_and_folded_hands_are_in_no_file_but_their_owners(evening: Evening, tmp_path: Path) -> None:
@@ -202,6 +224,21 @@ def test_a_long_hand_comes_in_parts_that_fit_into_frames(tmp_path: Path) -> None
     assert sum(isinstance(event, ev.Said) for step in open_recording(path).steps for event in step.events) >= 3000
 
 
+def test_a_hand_in_several_files_is_listed_from_the_one_that_hides_least(tmp_path: Path) -> None:
+    played = Evening(2, "razz")
+    for _ in range(3):
+        played.hand()
+    folder = tmp_path / "hands"
+    watching = played.keep(folder, [1, 2, 3], None)
+    assert {row.path for row in listed(folder)} == {watching}
+    seat = played.keep(folder, [2, 3], token(1))
+    assert [row.path for row in listed(folder)] == [watching, seat, seat]
+    recording, _ = find("kitchen-3", folder)
+    assert recording.path == seat
+    host = handmade.write(folder / "20260921-141320-kitchen.ryo", played.steps)
+    assert [row.path for row in listed(folder)] == [host] * 3
+
+
 # ------------------------------------------------------------------ the files
 
 
@@ -275,6 +312,24 @@ def test_fault_49_nothing_of_a_lying_server_is_kept(tmp_path: Path) -> None:
     assert path.parent == tmp_path
     assert path.name.isascii()
     assert path.name.isprintable()
+
+
+@settings(max_examples=150)
+@given(values(msg.HandRecord), st.lists(values(ev.HandStarted) | values(ev.CardsDealt) | values(ev.PotAwarded)))
+def test_fault_49_whatever_a_server_sends_nothing_but_NotKept_comes_of_it(
+    record: msg.HandRecord, events: list[AnyEvent]
+) -> None:
+    played = Evening(2, "razz")
+    played.hand()
+    (good,) = parts_of(played.played(1), token(1))
+    first, *rest = good.steps
+    forged = replace(good, steps=(replace(first, events=(*first.events, *events)), *rest))
+    with tempfile.TemporaryDirectory() as folder:
+        files = HandFiles(Path(folder))
+        for lie in (record, replace(good, view=record.view), replace(record, view=good.view), forged):
+            with contextlib.suppress(NotKept):
+                files.keep([lie])
+        files.close()
 
 
 def test_fault_49_more_than_a_card_game_has_to_say_is_not_kept(tmp_path: Path) -> None:
