@@ -76,16 +76,30 @@ def _context() -> ssl.SSLContext:
 
 _CONTEXT = _context()
 
+_MAIN_TABLE = '[[table]]\nid = "main"\ndurability = "none"\nstart = 0\n'
+_FULL_TABLE = """
+[[table]]
+id = "t{}"
+games = ["stud8"]
+seats = 7
+players = 7
+start = 0
+durability = "action"
+buy_in = 1000000
+buy_in_most = 1000000
+clocks = {{ bet = 0, choose = 0, arrange = 0, declare = 0, bank = 0, result = 0 }}
+"""
+
 
 @contextlib.contextmanager
-def house(folder: Path, tls: bool) -> Iterator[House]:
-    """A server without limits on the rate."""
+def house(folder: Path, tls: bool, tables: int = 0) -> Iterator[House]:
+    """A server without limits on the rate: one table ``main``, or that many full ones that keep every action."""
     config = folder / "server.toml"
     config.write_text(
         f'bind = "127.0.0.1"\nport = 0\nplain_tcp = {str(not tls).lower()}\ndata_dir = "{folder}"\nresume = false\n'
         "[limits]\nconnections = 100000\nper_address = 100000\nrate = 1e9\nburst = 1e9\n"
         "say_rate = 1e9\nsay_burst = 1e9\n"
-        '[[table]]\nid = "main"\ndurability = "none"\nstart = 0\n'
+        + "".join([_FULL_TABLE.format(number) for number in range(tables)] or [_MAIN_TABLE])
     )
     command = [sys.executable, "-m", "server", "serve", "--config", str(config), "--log-level", "warning"]
     pipe = subprocess.PIPE
