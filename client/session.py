@@ -284,6 +284,9 @@ class ClientSession:
                     self._send(self._unsettled)  # done at most once: the id is the same
             case msg.Snapshot():
                 self._snapshot(message)
+            case msg.TimeLeft():
+                self._clocks_are(message.clocks)
+                self._changed(())
             case msg.Done():
                 self._settle(message.id)
             case msg.HandRecord():
@@ -310,12 +313,15 @@ class ClientSession:
         self.view, self.seat = message.view, message.seat
         self._session = message.session
         self._table = message.view.table or self._table
-        moment = self.now()
-        self.clocks = {seat: moment + tenths / 10 for seat, tenths in message.clocks}
+        self._clocks_are(message.clocks)
         self._welcomed = True
         self._set_status("online", "", tell=False)
         self._settle(message.last_id, tell=False)
         self._changed(())
+
+    def _clocks_are(self, clocks: tuple[tuple[Seat, int], ...]) -> None:
+        moment = self.now()
+        self.clocks = {seat: moment + tenths / 10 for seat, tenths in clocks}
 
     def _fold(self, message: msg.Events) -> None:
         if not self.view.table and message.seq > 1:

@@ -166,6 +166,12 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     session: str = ""
 
 
+class TimeLeft(Message, frozen=True, tag="time_left"):
+    """(seat, tenths of a second left) of every running clock: after coming back, and when clocks stood still."""
+
+    clocks: tuple[tuple[Seat, int], ...]
+
+
 class Events(Message, frozen=True, tag="events"):
     """What one step did: the first event has number `seq`, the next `seq + 1`, and so on. `at`: UTC milliseconds."""
 
@@ -245,7 +251,7 @@ FromClient: TypeAlias = (
     Hello | ListTables | Join | Watch | Act | Say | SitOut | SitIn | StandUp | TopUp | GoOn | GetHand | Ping
 )  # fmt: skip
 FromServer: TypeAlias = (
-    Welcome | Refused | Tables | Snapshot | Events | HandRecord | Joined | Done | Rejected | Pong | Bye
+    Welcome | Refused | Tables | Snapshot | TimeLeft | Events | HandRecord | Joined | Done | Rejected | Pong | Bye
 )  # fmt: skip
 
 

@@ -83,6 +83,8 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             raise ConfigError(f"{where}: {problem}.")
         if not self.games:
             raise ConfigError(f"{where}: games is empty; there are {', '.join(GAMES)}.")
+        if self.misses < 1:
+            raise ConfigError(f"{where}: misses must be at least 1.")
         if not 0 < self.buy_in_least <= self.buy_in <= self.buy_in_most:
             raise ConfigError(f"{where}: buy_in must lie between buy_in_least and buy_in_most.")
         games = [_game(name, where) for name in self.games]

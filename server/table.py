@@ -289,9 +289,13 @@ class Table:
         """The guest's connection has ended. Twice is fine."""
         self.do(self._gone, guest)
 
+    def lose(self, guest: Guest) -> None:
+        """A spectator cannot follow: he is sent nothing any more, until `catch_up`."""
+        self.guests.watching.pop(guest, None)
+
     def catch_up(self, guest: Guest) -> None:
-        """A fresh snapshot for a spectator who could not follow."""
-        self.do(self._snapshot_again, guest)
+        """He can again: a fresh snapshot, and whatever comes after it."""
+        self.do(self._catch_up, guest)
 
     def tick(self) -> None:
         """To be called at `due`: clocks that have run out, the next hand."""
@@ -407,7 +411,7 @@ class Table:
     # -------------------------------------------------------------------- guests
 
     def _join(self, guest: Guest, message: msg.Join) -> None:
-        if self._is_closed(guest):
+        if not self._may_enter(guest):
             return
         if len(message.token) != TOKEN_BYTES:
             self._answer(guest, Rejected("bad_token", f"A seat token has {TOKEN_BYTES} bytes."))
@@ -453,6 +457,7 @@ class Table:
         else:
             for step in missed:
                 self._out.append((guest.send, EncodedStep(step.seq, step.at, None, step.events).own(seat)))
+            self._answer(guest, msg.TimeLeft(self._clocks_left()))
         if not self.state.view.seat(seat).online:
             self._step(cmd.Connection(seat, True))
         self._log.info("table.back", table=self.id, seat=seat)
@@ -467,7 +472,7 @@ class Table:
         self._check_held()
 
     def _watch(self, guest: Guest, message: msg.Watch) -> None:
-        if self._is_closed(guest):
+        if not self._may_enter(guest):
             return
         if not self.rules.spectators:
             self._answer(guest, Rejected("no_spectators", "This table has no room for spectators."))
@@ -506,10 +511,17 @@ class Table:
             guest.seat = 0
             self.guests.watching[guest] = None
 
-    def _is_closed(self, guest: Guest) -> bool:
+    def _may_enter(self, guest: Guest) -> bool:
+        """Whether he may sit down or watch here; he is told why not."""
+        if guest.why:
+            return False  # he has gone while his wish waited
         if self.halted:
             self._answer(guest, Rejected(self.halted, BREACH if self.halted == "breach" else STORAGE))
-        return bool(self.halted)
+        elif guest.seat or (guest.table is not None and guest.table is not self):
+            self._answer(guest, Rejected("seated", "You are at a table already; stand up first."))
+        else:
+            return True
+        return False
 
     def _seat_of(self, digest: bytes) -> Seat:
         """The seat of that token, 0 for none; looks at every seat, so that the time tells nothing."""
@@ -522,12 +534,15 @@ class Table:
     def _snapshot(self, guest: Guest) -> None:
         seat = guest.seat
         view = hide(self.state.view, seat or None)
-        clocks = self._clocks.left(trio.current_time() if self._held is None else self._held)
         last_id = self.state.last_ids.get(seat, 0) if seat else 0
-        self._answer(guest, msg.Snapshot(view, seat, clocks, last_id, self._name))
+        self._answer(guest, msg.Snapshot(view, seat, self._clocks_left(), last_id, self._name))
 
-    def _snapshot_again(self, guest: Guest) -> None:
-        if guest in self.guests.watching:
+    def _clocks_left(self) -> tuple[tuple[Seat, int], ...]:
+        return self._clocks.left(trio.current_time() if self._held is None else self._held)
+
+    def _catch_up(self, guest: Guest) -> None:
+        if guest.table is self and not guest.seat and not guest.why and not self.halted:
+            self.guests.watching[guest] = None
             self._snapshot(guest)
 
     def _missed(self, seen: int) -> list[Step] | None:
@@ -547,7 +562,7 @@ class Table:
     # -------------------------------------------------------------- played hands
 
     def _get_hand(self, guest: Guest, message: msg.GetHand, start: Callable[..., None]) -> None:
-        if guest.table is not self or self._is_closed(guest):
+        if guest.table is not self or self.halted:
             return
         last = self.state.view.hand - (self.state.hand is not None)
         number = message.hand or last
@@ -612,7 +627,7 @@ class Table:
         due = inf
         if self._held is None and not self.halted:
             due = self._clocks.next
-            if self._ready and self.state.hand is None:
+            if self._ready and self.state.hand is None and not self.state.pending:
                 due = min(due, max(self._deal_at, now))
         self.due = due
         if due < inf:
@@ -628,6 +643,8 @@ class Table:
             self._clocks.shift(now - self._held)
             self._deal_at += now - self._held if self._deal_at else 0.0
             self._held = None
+            for guest in self.guests.watching:
+                self._answer(guest, msg.TimeLeft(self._clocks_left()))
 
     def _somebody(self) -> bool:
         """Whether somebody is there to play for."""
