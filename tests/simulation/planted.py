@@ -2,20 +2,22 @@
 
 import random
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from typing import Any
+from contextlib import contextmanager
+from typing import Any, cast
 
 from msgspec.structs import replace
 
 from protocol import commands as cmd
 from protocol import events as ev
-from protocol.codec import encode_value
+from protocol import visibility
+from protocol.codec import decode_from_server, encode_value
 from protocol.commands import AnyCommand
-from protocol.events import AnyEvent, Seat
+from protocol.events import AnyEvent
 from protocol.frames import frame
 from protocol.messages import Events
-from server.audience import Audience, Guest, Send
+from server.audience import Audience, Send
 from server.encoding import EncodedStep
+from server.engine import table
 from server.engine.table import TableState
 from server.journal import Journal
 from server.table import Table
@@ -65,17 +67,6 @@ def early_broadcast() -> Iterator[None]:
 
 
 @contextmanager
-def early_answer() -> Iterator[None]:
-    """Seats and snapshots are answered before the disk has them."""
-
-    def answer(self: Table, guest: Guest, message: Any) -> None:
-        guest.send(frame(encode_value(message)))
-
-    with swapped(Table, "_answer", answer):
-        yield
-
-
-@contextmanager
 def leaking_card() -> Iterator[None]:
     """The seat behind a player is sent one of his down cards."""
     right = Audience.frames
@@ -95,8 +86,6 @@ def leaking_card() -> Iterator[None]:
 
 
 def _public(step: EncodedStep) -> tuple[AnyEvent, ...]:
-    from protocol.codec import decode_from_server
-
     message = decode_from_server(step.public[4:])
     assert isinstance(message, Events)
     return message.events
@@ -106,13 +95,8 @@ def _public(step: EncodedStep) -> tuple[AnyEvent, ...]:
 def leaking_token() -> Iterator[None]:
     """The digest of a seat token stands in the event that tells of the new player."""
 
-    def seated(event: ev.PlayerSeated, viewer: Seat | None) -> ev.PlayerSeated:
-        return event
-
-    from protocol import visibility
-
     right = visibility.PARTLY_HIDDEN[ev.PlayerSeated]
-    visibility.PARTLY_HIDDEN[ev.PlayerSeated] = seated  # type: ignore[assignment]
+    visibility.PARTLY_HIDDEN[ev.PlayerSeated] = lambda event, viewer: event
     try:
         yield
     finally:
@@ -129,8 +113,12 @@ def done_twice() -> Iterator[None]:
             self._decide(seat, command, "player")
             self.last_ids[seat] = command.id
 
-    with swapped(TableState, "_act", act):
+    right = table._DO[cmd.Act]
+    table._DO[cmd.Act] = cast("Callable[[TableState, AnyCommand], None]", act)
+    try:
         yield
+    finally:
+        table._DO[cmd.Act] = right
 
 
 @contextmanager
@@ -163,25 +151,6 @@ def forgotten_sync() -> Iterator[None]:
 
 
 @contextmanager
-def forgotten_action() -> Iterator[None]:
-    """After a crash, nobody's last action is remembered, and stale answers are taken."""
-    from server import table
-
-    right = table.token_digest
-
-    def resume(self: Table, *arguments: Any) -> None:
-        self.state.last_ids.clear()
-        right_resume(self, *arguments)
-
-    right_resume = Table._resume
-    assert right is not None
-    with ExitStack() as stack:
-        stack.enter_context(swapped(Table, "_resume", resume))
-        stack.enter_context(done_twice())
-        yield
-
-
-@contextmanager
 def gap() -> Iterator[None]:
     """An event that a client has missed is not sent again."""
     right = Table._missed
@@ -195,7 +164,7 @@ def gap() -> Iterator[None]:
 
 
 PLANTED = (
-    early_showing, early_broadcast, early_answer, leaking_card, leaking_token, done_twice, lost_record,
+    early_showing, early_broadcast, leaking_card, leaking_token, done_twice, lost_record,
     forgotten_sync, gap,
 )  # fmt: skip
 """Each of them is a context in which the program is wrong."""

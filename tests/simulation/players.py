@@ -41,8 +41,8 @@ class Player:
         self.seen: dict[int, Seen] = {}
         self.sent: list[Sent] = []
         self.trouble: list[str] = []
-        self.lazy = rng.choice([0.0, 0.0, 0.05, 0.3])
-        self.pace = rng.choice([0.02, 0.05, 0.3])
+        self.lazy = rng.choice([0.0, 0.0, 0.03, 0.2])
+        self.pace = rng.choice([0.02, 0.05, 0.2])
         self._view: object = None
         self._woken = trio.Event()
 

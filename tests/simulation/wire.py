@@ -15,7 +15,6 @@ from protocol.frames import CLIENT_CAP, FrameDecoder
 from protocol.messages import Act
 from server.line import LineBroken
 
-
 TICK = 1e-6
 """A jumping clock may stop a rounding error before the moment that was waited for."""
 
@@ -29,7 +28,7 @@ class Weather:
         self.delay = 0.01
         self.pieces = rng.random() < 0.3
         self.room = rng.choice([400, 5000, 1 << 20])
-        self.twice = rng.choice([0.0, 0.2])
+        self.twice = rng.choice([0.0, 0.3])
 
 
 class Pipe:
@@ -167,14 +166,15 @@ class MemoryStream(trio.abc.Stream):
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         await trio.lowlevel.checkpoint()
-        rest = bytes(data)
+        rest = self._again + bytes(data)  # the earlier one comes late, when something else is asked already
+        self._again = b""
         if b"\xa4type\xa3act" in rest:
             for body in FrameDecoder(CLIENT_CAP).feed(rest):
                 message = decode_from_client(body)
                 if isinstance(message, Act):
                     self._acts(message)
-            rest = self._again + rest  # the earlier one comes late, when something else is asked already
-            self._again = bytes(data) if self._weather.rng.random() < self._weather.twice else b""
+            if self._weather.rng.random() < self._weather.twice:
+                self._again = bytes(data)
         try:
             while rest:
                 sent = self._wire.up.put(rest)

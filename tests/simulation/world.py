@@ -255,7 +255,7 @@ class World:
     async def chaos(self) -> None:
         """Lines are cut and stall; somebody turns up with another's token."""
         while True:
-            await trio.sleep(self.rng.expovariate(1 / 1.5))
+            await trio.sleep(self.rng.expovariate(1 / 2))
             self._wires = [wire for wire in self._wires if wire.open]
             if self.calm or not self._wires:
                 continue
@@ -265,7 +265,7 @@ class World:
                     self.stats.lines_cut += 1
                     wire.cut(self.rng)
                 case 3:
-                    self.rng.choice([wire.up, wire.down]).stall(self.rng.uniform(0.5, 6))
+                    self.rng.choice([wire.up, wire.down]).stall(self.rng.uniform(0.5, 4))
                 case 4:
                     self.weather.delay = self.rng.choice([0.005, 0.01, 0.05, 0.3])
                 case _:
@@ -307,7 +307,7 @@ class World:
 
     async def _quiet(self) -> None:
         """Waits until everybody is back and up to date, and compares what they see."""
-        for _ in range(10_000):
+        for _ in range(3_000):
             if self._agreed():
                 return
             await trio.sleep(0.03)
