@@ -195,3 +195,35 @@ async def test_fault_07_a_client_that_does_not_read_is_dropped_and_the_others_go
         assert 0 < slow.view.seq < house.table.state.seq
         await house.settle([ann, ben])
         assert ann.view.seq == ben.view.seq == house.table.state.seq
+
+
+async def test_a_goodbye_arrives_even_if_the_client_goes_on_talking(tmp_path: Path) -> None:
+    async with running(config(tmp_path, tls=True)) as house:
+        ann = await house.connect("Ann")
+        await ann.stream.send_all(b"\xff\xff\xff\xff" + bytes(200_000))
+        last = await ann.to_the_end()
+        assert isinstance(last, msg.Bye)
+        assert last.code == "frame_size"
+
+
+async def test_fault_12_damaged_bytes_end_this_connection_and_no_other(tmp_path: Path) -> None:
+    async with running(config(tmp_path, tls=True)) as house:
+        (ann,) = await house.seated("Ann")
+        ben = await house.connect("Ben")
+        assert isinstance(ben.stream, trio.SSLStream)
+        await ben.stream.transport_stream.send_all(b"\x17\x03\x03\x00\x20" + bytes(32))
+        await to_the_end(ben.stream)
+        assert house.server.strangers == 0
+        await ann.send(msg.Ping(1))
+        assert await ann.expect(msg.Pong) == msg.Pong(1)
+
+
+async def test_fault_11_a_new_connection_with_the_token_takes_the_seat_over_tls(tmp_path: Path) -> None:
+    async with running(config(tmp_path, tls=True)) as house:
+        (old,) = await house.seated("Ann")
+        new = await house.connect("Ann")
+        await new.join(seen=old.view.seq)
+        assert new.seat == old.seat
+        last = await old.to_the_end()
+        assert isinstance(last, msg.Bye)
+        assert last.code == "replaced"
