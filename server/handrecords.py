@@ -22,8 +22,8 @@ RECENT_HANDS = 4
 """Hands kept in memory; one takes some 50 kB."""
 PART_BYTES = 128 << 10
 """About as much goes into one message, a step at least. What waits for a client is bounded by `Limits.out_bytes`."""
-MOST_JOURNAL_BYTES = 32 << 20
-"""A longer journal is not searched for a hand: it would take seconds."""
+MOST_JOURNAL_BYTES = 16 << 20
+"""A longer journal is not searched for a hand: it would take a second."""
 
 
 @dataclass(slots=True)
@@ -119,7 +119,7 @@ class PlayedHands:
 def find_hand(records: Iterable[bytes], number: int) -> PlayedHand | None:
     """The hand with that number in the records of a host's journal; None if it is not there, or not over.
 
-    Takes about 10 microseconds a step. Raises BadMessage, and whatever folding a journal raises that is not ours.
+    Takes about 16 microseconds a step. Raises BadMessage, and whatever folding a journal raises that is not ours.
     """
     view = TableView()
     owners: dict[Seat, bytes] = {}
