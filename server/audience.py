@@ -20,12 +20,14 @@ class Guest(Protocol):
         seat: the guest's seat here, 0 while he watches.
         bot: whether a program plays.
         send: takes whole frames; never waits, never raises.
+        why: how the connection ended; empty while it lives.
     """
 
     table: "Table | None"
     seat: int
     bot: bool
     send: Send
+    why: str
 
     def part(self, code: str, text: str, *, again: bool = False) -> None:
         """Says goodbye and ends the connection."""

@@ -13,6 +13,10 @@ from server.limits import Limits
 from server.line import Line, LineBroken
 
 Trouble = Literal["slow", "broken"]
+CatchUp = Callable[[], None]
+
+AT_ONCE = 64 * 1024
+"""Bytes given to a line in one call."""
 
 
 class Outbox:
@@ -24,19 +28,30 @@ class Outbox:
         start: starts a task, for the flusher.
         trouble: called once, when the client does not read (`slow`) or the line has ended (`broken`); after that
             everything sent is thrown away.
+        afresh: asked before a client is given up as slow: what to do instead, once it has read what is begun. Until
+            then everything sent is thrown away; that call has to send something to go on from. None: nothing.
     """
 
-    __slots__ = ("_bytes", "_flushing", "_limits", "_line", "_moved", "_shut", "_start", "_trouble", "_waiting")
+    __slots__ = (
+        "_afresh", "_bytes", "_catch_up", "_flushing", "_limits", "_line", "_moved", "_shut", "_start", "_trouble",
+        "_waiting",
+    )  # fmt: skip
 
     def __init__(
-        self, line: Line, limits: Limits, start: Callable[..., None], trouble: Callable[[Trouble], None]
+        self,
+        line: Line,
+        limits: Limits,
+        start: Callable[..., None],
+        trouble: Callable[[Trouble], None],
+        afresh: Callable[[], CatchUp | None] = lambda: None,
     ) -> None:
-        self._line, self._limits, self._start, self._trouble = line, limits, start, trouble
+        self._line, self._limits, self._start, self._trouble, self._afresh = line, limits, start, trouble, afresh
         self._waiting: deque[bytes] | None = None
         self._bytes = 0
         self._moved = 0.0
         self._flushing = False
         self._shut = False
+        self._catch_up: CatchUp | None = None
 
     @property
     def waiting(self) -> int:
@@ -68,13 +83,19 @@ class Outbox:
         return bool(self._bytes) and now - self._moved > self._limits.write
 
     def _queue(self, data: bytes) -> None:
-        if self._shut:
+        if self._shut or self._catch_up is not None:
             return
         waiting = self._waiting
         if waiting is None:
             waiting = self._waiting = deque()
         if len(waiting) >= self._limits.out_frames or self._bytes + len(data) > self._limits.out_bytes:
-            self._fail("slow")
+            self._catch_up = self._afresh() if waiting else None
+            if self._catch_up is None:
+                self._fail("slow")
+            else:
+                # Of the first piece a part may be out already; it ends with a frame, so something else may follow it.
+                while len(waiting) > 1:
+                    self._bytes -= len(waiting.pop())
             return
         if not self._bytes:
             self._moved = trio.current_time()
@@ -98,14 +119,16 @@ class Outbox:
                 waiting = self._waiting
                 if not waiting:
                     break
-                data = waiting[0] if len(waiting) == 1 else b"".join(waiting)
+                data = _front(waiting)
                 sent = line.send_now(data)
                 if sent:
                     self._moved = trio.current_time()
                     self._bytes -= sent
-                    waiting.clear()
-                    if sent < len(data):
-                        waiting.append(data[sent:])
+                if sent < len(data):
+                    waiting.appendleft(data[sent:])
+                elif not waiting and self._catch_up is not None:
+                    catch_up, self._catch_up = self._catch_up, None
+                    catch_up()
             self._waiting = None
             if self._shut:
                 line.finish()
@@ -113,3 +136,14 @@ class Outbox:
             self._fail("broken")
         finally:
             self._flushing = False
+
+
+def _front(waiting: deque[bytes]) -> bytes:
+    """The first pieces, joined, taken away: enough for one call, not so much that little would be left to drop."""
+    if len(waiting) == 1 or len(waiting[0]) >= AT_ONCE:
+        return waiting.popleft()
+    pieces, size = [], 0
+    while waiting and size < AT_ONCE:
+        pieces.append(waiting.popleft())
+        size += len(pieces[-1])
+    return b"".join(pieces)

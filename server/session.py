@@ -7,6 +7,7 @@ A session only reads. What it is sent, it is sent by whoever has something to sa
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 import structlog
@@ -73,7 +74,7 @@ class Session:
         self._chat: Bucket | None = None
         self._wants: Bucket | None = None
         self._start, self._knocking = start, False
-        self._outbox = Outbox(line, limits, start, self._trouble)
+        self._outbox = Outbox(line, limits, start, self._trouble, self._afresh)
         self.send: Callable[[bytes], None] = self._outbox.send
         self.table: Table | None = None
         self.seat = 0
@@ -197,7 +198,7 @@ class Session:
                 self._say(message)
             case msg.GetHand():
                 self._get_hand(message)
-            case msg.SitOut() | msg.SitIn() | msg.StandUp() | msg.TopUp() | msg.GoOn():
+            case msg.SitOut() | msg.SitIn() | msg.StandUp() | msg.TopUp() | msg.GoOn() | msg.Show():
                 self._at_table(message)
             case _:
                 assert_never(message)
@@ -226,7 +227,11 @@ class Session:
 
     async def _knock(self, table: "Table", message: msg.Join | msg.Watch) -> None:
         """The way into a table that is not for everybody; other messages are read meanwhile."""
-        refusal = await self._lobby.gate.knock(self.address, table.id, message.invite, message.password)
+        try:
+            refusal = await self._lobby.gate.knock(self.address, table.id, message.invite, message.password)
+        except Exception as error:  # our mistake, and this connection's alone
+            self._log.error("connection.breach", address=self.address, error=type(error).__name__, exc_info=error)
+            self.part("breach", "Your password cannot be checked at the moment. Try again later.", again=True)
         self._knocking = False
         if self.why or self.seat:
             return
@@ -276,6 +281,13 @@ class Session:
             self.table.wish(self, message)
 
     # ------------------------------------------------------------------ the end
+
+    def _afresh(self) -> Callable[[], None] | None:
+        """A spectator who falls behind gets a snapshot instead of what he missed; a player comes back by himself."""
+        if self.table is None or self.seat or self.why:
+            return None
+        self.table.lose(self)
+        return partial(self.table.catch_up, self)
 
     def _trouble(self, trouble: Trouble) -> None:
         # Called out of the middle of whoever sends: only mark and close, the reader does the rest.
