@@ -104,7 +104,9 @@ def refusal(options: tuple[Option, ...], action: Action) -> str:
     kind = action.kind
     for option in options:
         if option.kind == kind:
-            reason = option.refusal(action) if kind in _OPEN_KINDS else ""
+            if kind not in _OPEN_KINDS:
+                return ""
+            reason = option.refusal(action)
             if not reason:
                 return ""
     if reason:

@@ -5,18 +5,25 @@ All amounts are chips; "to" amounts are what a player has in front of him this r
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from protocol import events as ev
-from protocol.actions import Action, Option
-from protocol.events import Cause
+from protocol.actions import Option
+from server.engine.boards import PAIRED_BOARDS
 from server.engine.opening import Board, Opener
 
 if TYPE_CHECKING:
-    from server.engine.hand import Flow, Hand
+    from server.engine.hand import Done, Flow, Hand
 
 FOLD = Option("fold")
 CHECK = Option("check")
+NO_CAP = 1 << 29
+"""More wagers than a round can have."""
+
+Offer: TypeAlias = tuple[int, int, tuple[Option, ...], str]
+"""(chips to call, chips a player must have beyond, options, note)"""
+
+_NO_OFFER: Offer = (-1, 0, (), "")
 
 CAPPED = "the raises are capped"
 CHECKED = "you have checked and not called: no raise in this round (house rule)"
@@ -43,35 +50,29 @@ class Bet:
     open_pair: bool = False
     odd_man: bool = False
 
-    def run(self, hand: "Hand") -> "Flow":
-        """Ask players in turn until everybody has acted on the last wager."""
+    def run(self, hand: "Hand") -> "Flow | Done":
+        """Name the opener; the round that waits for the players, unless there is nothing to bet about."""
         hand.previous_opener = hand.opener
         opener, why = self._opener(hand)
         hand.opener = opener
         hand.last_aggressor = None  # of a street before this one: it does not decide who shows first
-        skipped = self._skipped(hand)
+        able = hand.able()
+        skipped = self._skipped(hand, able)
         if skipped:
             hand.emit(ev.RoundSkipped(hand.street, skipped))
             hand.close_round()
-            return
-        actor = opener if hand.chips[opener] else next_of(sum([1 << i for i in hand.able()]), opener)
+            return ()
+        betting = BettingRound(hand, self, opener, able)
+        actor = opener if hand.chips[opener] else next_of(betting.able, opener)
         hand.emit(ev.RoundOpened(hand.street, hand.seats[opener], hand.seats[actor], why))
-        betting = BettingRound(hand, self, opener)
-        turn: int | None = actor
-        while turn is not None:
-            betting.ask(turn)
-            _, action, cause = yield
-            betting.act(turn, action, cause)
-            turn = betting.after(turn)
-        hand.close_round()
+        return betting.play(actor)
 
-    def _skipped(self, hand: "Hand") -> str:
+    def _skipped(self, hand: "Hand", able: int) -> str:
         """Why there is nothing to bet about; empty where there is (`rules.md` 1, 7.3)."""
-        able = hand.able()
-        if len(able) < 2:
+        if able.bit_count() < 2:
             return "no two players have chips left to bet"
         if self.odd_man:
-            directions = [hand.declared[i] for i in able]
+            directions = [hand.declared[i] for i in hand.order if able >> i & 1]
             if max(directions.count("high"), directions.count("low")) < 2:
                 return "no two players with chips want the same half"
         return ""
@@ -94,82 +95,162 @@ class BettingRound:
 
     Sets of players are bit masks. `match` is the amount to match, `full` the level of the last full wager, `wagers` how
     many there were (the first is the bet, later ones are raises), `able` who has chips and has not folded,
-    `acted` who has acted since the last full wager, `pending` who is still to act.
+    `acted` who has acted since the last full wager, `pending` who is still to act. `offer` is what the last player was
+    offered, as long as it is the same for everybody who owes as much and has chips enough.
     """
 
     __slots__ = (
-        "able", "acted", "big_made", "called", "checked", "full", "hand", "increment", "match", "no_raise", "opener",
-        "pending", "posting", "sizes", "spread", "stakes", "uncapped", "wagers",
+        "able", "acted", "big_made", "called", "cap", "checked", "full", "hand", "increment", "match", "no_raise",
+        "offer", "one_size", "opener", "pending", "posting", "restricted", "seconds", "size", "sizes", "spread",
+        "stakes", "uncapped", "wagers",
     )  # fmt: skip
 
-    def __init__(self, hand: "Hand", rule: Bet, opener: int) -> None:
+    def __init__(self, hand: "Hand", rule: Bet, opener: int, able: int) -> None:
         stakes = hand.stakes
         self.hand = hand
         self.stakes = stakes
+        self.seconds = hand.seconds["bet"]
         self.opener = opener
-        self.spread = stakes.limit == "spread"
+        self.spread = spread = stakes.limit == "spread"
         self.match = self.full = self.wagers = 0
+        self.cap = NO_CAP if stakes.cap is None else stakes.cap
         self.posting = rule.bring_in and stakes.bring_in > 0
         # Who opens above the force bet bets at least that much, whatever the least bet is later (`rules.md` 4.4).
         self.increment = stakes.bring_in if self.posting else stakes.least
-        self.sizes: tuple[int, ...] = (stakes.small,) if rule.size == "small" else (stakes.big,)
+        size = stakes.small if rule.size == "small" else stakes.big
+        self.sizes: tuple[int, ...] = (size,)
         self.big_made = False
-        if rule.open_pair and stakes.open_pair != "off" and not self.spread and stakes.small < stakes.big:
+        if rule.open_pair and stakes.open_pair != "off" and not spread and stakes.small < stakes.big:
             # Looked at once: the option stays for this round even if the pair folds (`rules.md` 4.3).
-            self.sizes = (stakes.small, stakes.big) if any(_paired(hand.up[i]) for i in hand.order) else self.sizes
+            paired = not PAIRED_BOARDS.isdisjoint([hand.board[i] for i in hand.order])
+            self.sizes = (stakes.small, stakes.big) if paired else self.sizes
+        self.size = size
+        self.one_size = not spread and len(self.sizes) == 1
         self.no_raise = hand.odd_man if rule.odd_man else None
-        self.able = sum([1 << i for i in hand.able()])
-        self.pending = self.able
+        self.restricted = stakes.no_check_raise or self.no_raise is not None
+        self.able = self.pending = able
         self.acted = self.checked = self.called = 0
         self.uncapped = False
+        self.offer = _NO_OFFER
 
-    # ---------------------------------------------------------------- options
+    # ------------------------------------------------------------------- turns
+
+    def play(self, turn: int) -> "Flow":
+        """Ask players in turn, from `turn` on, until everybody has acted on the last wager; then gather the bets.
+
+        What each decision does stands here and not in methods: this loop is most of the work of a hand.
+        """
+        hand = self.hand
+        order, seats, chips, bets, put = hand.order, hand.seats, hand.chips, hand.bet, hand.put
+        requests, emit, seconds = hand.requests, hand.emit, self.seconds
+        while True:
+            owes, reach, options, note = self.offer
+            if self.match - bets[turn] == owes and bets[turn] + chips[turn] > reach:
+                request = requests[turn] = ev.ActionRequested(seats[turn], "bet", options, owes, seconds, note)
+                emit(request)
+            else:
+                self.ask(turn)
+            _, action, cause = yield
+            kind = action.kind
+            bit = 1 << turn
+            amount = 0
+            if kind == "call":
+                amount = self.match - bets[turn]
+                if amount > chips[turn]:
+                    amount = chips[turn]
+                self.called |= bit
+                self.acted |= bit
+            elif kind == "check":
+                self.checked |= bit
+                self.acted |= bit
+            elif kind == "fold":
+                order.remove(turn)
+                able = self.able = self.able & ~bit
+                if able.bit_count() < 3:  # heads-up, caps are lifted
+                    self.offer = _NO_OFFER
+            elif kind == "bring_in":
+                amount = self._post(turn)
+            else:
+                assert action.to is not None
+                amount = action.to - bets[turn]
+                self._wager(turn, action.to)
+            all_in = False
+            if amount:
+                bets[turn] += amount
+                put[turn] += amount
+                left = chips[turn] - amount
+                chips[turn] = left
+                if not left:
+                    all_in = True
+                    self.able &= ~bit
+                    self.offer = _NO_OFFER
+            emit(ev.Acted(seats[turn], kind, amount, bets[turn], all_in, cause))
+            pending = self.pending = self.pending & ~bit
+            if not pending or len(order) == 1:
+                break
+            behind = pending >> turn  # `next_of`, written out
+            turn = turn - 1 + (behind & -behind).bit_length() if behind else (pending & -pending).bit_length() - 1
+            if bets[turn] >= self.match and self.able.bit_count() < 2:
+                break  # the only one with chips has nothing to call
+        hand.close_round()
+
+    # ----------------------------------------------------------------- options
 
     def ask(self, i: int) -> None:
         """Request player `i`'s decision with every legal option."""
         hand = self.hand
-        chips = hand.chips[i]
         if self.posting:
-            force = self.stakes.bring_in
-            post = Option("bring_in", amount=min(force, chips), all_in=chips <= force)
-            options = (post, *self._wagers(i, "bet"))
-            hand.ask(i, "bet", options if i == self.opener else (FOLD, *options))
+            hand.ask(i, "bet", self._posts(i))
             return
-        bet = hand.bet[i]
-        call = self.match - bet
+        chips, match, full = hand.chips[i], self.match, self.full
+        all_in = hand.bet[i] + chips
+        call = match - hand.bet[i]
         note = self._no_wager(i, call)
-        if chips <= call:
-            hand.ask(i, "bet", (FOLD, Option("call", amount=chips, all_in=True)), chips, note)
+        kind: Literal["bet", "complete", "raise"] = "bet" if not match else "raise" if match == full else "complete"
+        to = full + self.size
+        if all_in > to and self.one_size:
+            options = _staying(call) if note else _usual(call, kind, to)
+            if match == full and not self.restricted:
+                self.offer = (call, to, options, note)
+        elif chips <= call:
+            options = (FOLD, Option("call", amount=chips, all_in=True))
+            call = chips
         elif note:
-            hand.ask(i, "bet", _staying(call), call, note)
+            options = _staying(call)
         else:
-            kind: Literal["bet", "complete", "raise"]
-            kind = "bet" if not self.match else "raise" if self.match == self.full else "complete"
-            sizes = self.sizes
-            to = self.full + sizes[0]
-            if len(sizes) == 1 and not self.spread and bet + chips > to:
-                hand.ask(i, "bet", _usual(call, kind, to), call)
-            else:
-                hand.ask(i, "bet", (*_staying(call), *self._wagers(i, kind)), call)
+            options = (*_staying(call), *self._wagers(i, kind))
+        hand.ask(i, "bet", options, call, note)
+
+    def _posts(self, i: int) -> tuple[Option, ...]:
+        """Post what is forced or open for more; only the opener must."""
+        force, chips = self.stakes.bring_in, self.hand.chips[i]
+        if self.one_size and chips > self.size > force:
+            options = _opening(force, self.size)
+        else:
+            options = (
+                Option("bring_in", amount=min(force, chips), all_in=chips <= force),
+                *self._wagers(i, "bet"),
+            )
+        return options if i == self.opener else (FOLD, *options)
 
     def _no_wager(self, i: int, call: int) -> str:
         """Why player `i` may not wager; empty if he may (`rules.md` 4.1, 4.5, 7.3)."""
-        stakes = self.stakes
         able = self.able
-        if stakes.cap is not None and self.wagers > stakes.cap:
+        bit = 1 << i
+        if self.wagers > self.cap:
             if not self.uncapped:
                 return CAPPED
-        elif stakes.heads_up_uncapped and able.bit_count() <= 2:
+        elif able.bit_count() <= 2 and self.stakes.heads_up_uncapped:
             self.uncapped = True  # heads-up before the cap was reached, so it never will be
-        bit = 1 << i
         if call > 0:
             if self.match > self.full and self.acted & bit:
                 return NOT_REOPENED
-            if stakes.no_check_raise and self.checked & bit and not self.called & bit:
-                return CHECKED
-            if i == self.no_raise:
-                return ODD_MAN
-        return "" if able & ~bit else NOBODY_LEFT
+            if self.restricted:
+                if self.stakes.no_check_raise and self.checked & bit and not self.called & bit:
+                    return CHECKED
+                if i == self.no_raise:
+                    return ODD_MAN
+        return "" if able != bit else NOBODY_LEFT
 
     def _wagers(self, i: int, kind: Literal["bet", "complete", "raise"]) -> tuple[Option, ...]:
         """The wagers open to player `i`, smallest first; an all-in for less stands for all it cannot reach."""
@@ -202,50 +283,17 @@ class BettingRound:
         if len(sizes) == 2:
             if self.big_made:
                 return sizes[1:]
-            if self.stakes.open_pair == "holder" and not _paired(self.hand.up[i]):
+            if self.stakes.open_pair == "holder" and self.hand.board[i] not in PAIRED_BOARDS:
                 return sizes[:1]
         return sizes
 
-    # -------------------------------------------------------------- decisions
-
-    def act(self, i: int, action: Action, cause: Cause) -> None:
-        """Carry out a decision that was offered."""
-        hand = self.hand
-        chips, bets = hand.chips, hand.bet
-        kind = action.kind
-        bit = 1 << i
-        amount = 0
-        if kind == "call":
-            amount = min(self.match - bets[i], chips[i])
-            self.called |= bit
-            self.acted |= bit
-        elif kind == "check":
-            self.checked |= bit
-            self.acted |= bit
-        elif kind == "fold":
-            hand.order.remove(i)
-            self.able &= ~bit
-        elif kind == "bring_in":
-            amount = self._post(i)
-        else:
-            assert action.to is not None
-            amount = action.to - bets[i]
-            self._wager(i, action.to)
-        all_in = False
-        if amount:
-            bets[i] += amount
-            hand.put[i] += amount
-            chips[i] -= amount
-            if not chips[i]:
-                all_in = True
-                self.able &= ~bit
-        self.pending &= ~bit
-        hand.emit(ev.Acted(hand.seats[i], kind, amount, bets[i], all_in, cause))
+    # --------------------------------------------------------------- decisions
 
     def _post(self, i: int) -> int:
         """The forced amount; a short stack posts what it has and the price stays (`rules.md` 4.2)."""
         force = self.stakes.bring_in
         self.posting = False
+        self.offer = _NO_OFFER
         self.match = force
         if self.spread or force >= self.sizes[0]:
             # In spread limit, and where it is as large as the bet, the force bet is the round's bet (`rules.md` 4.4).
@@ -260,8 +308,10 @@ class BettingRound:
         self.posting = False
         step = to - self.full
         unit = self.increment if self.spread else self.sizes[-1 if self.big_made else 0]
-        half = stakes.short_allin == "half" if stakes.short_allin else not self.spread
-        if step * (2 if half else 1) >= unit:
+        full = step >= unit
+        if not full and step * 2 >= unit:
+            full = stakes.short_allin == "half" if stakes.short_allin else not self.spread
+        if full:
             if self.spread:
                 self.increment = max(step, self.increment)
             elif len(self.sizes) == 2 and step >= self.sizes[1]:
@@ -273,17 +323,8 @@ class BettingRound:
             self.acted |= 1 << i
         self.match = to
         self.pending = self.able
+        self.offer = _NO_OFFER
         self.hand.last_aggressor = i
-
-    def after(self, i: int) -> int | None:
-        """Whose turn it is after player `i`; None when the round is over."""
-        pending = self.pending
-        if not pending or len(self.hand.order) == 1:
-            return None
-        turn = next_of(pending, i)
-        if self.hand.bet[turn] >= self.match and self.able.bit_count() < 2:
-            return None  # the only one with chips has nothing to call
-        return turn
 
 
 def next_of(players: int, i: int) -> int:
@@ -305,5 +346,7 @@ def _usual(call: int, kind: Literal["bet", "complete", "raise"], to: int) -> tup
     return (*_staying(call), Option(kind, to, to))
 
 
-def _paired(board: list[int]) -> bool:
-    return len({card >> 2 for card in board}) < len(board)
+@lru_cache(4096)
+def _opening(force: int, to: int) -> tuple[Option, ...]:
+    """What the opener with plenty of chips may do in fixed limit."""
+    return (Option("bring_in", amount=force), Option("bet", to, to))

@@ -8,7 +8,7 @@ Each card has a `BOARD_KEY`, and a board's strength depends on the sum of its
 keys only: a dealer who keeps the sum asks `high_board_of_key`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import combinations_with_replacement
 
 from protocol.cards import Card
@@ -20,6 +20,15 @@ _KEYS = [
 ]
 _HIGH = {0: 0} | dict(zip(_KEYS, shipped().high_boards, strict=True))
 _LOW = {0: 0} | dict(zip(_KEYS, shipped().low_boards, strict=True))
+PAIRED_BOARDS = frozenset(
+    [
+        sum(keys)
+        for size in BOARD_SIZES
+        for keys in combinations_with_replacement([5**rank for rank in range(13)], size)
+        if len(set(keys)) < size
+    ]
+)
+"""The key sums of the boards of up to four cards that show a pair or better."""
 
 
 def high_board(cards: Iterable[Card]) -> int:
@@ -32,11 +41,8 @@ def low_board(cards: Iterable[Card]) -> int:
     return _LOW[sum([BOARD_KEY[card] for card in cards])]
 
 
-def high_board_of_key(key: int) -> int:
-    """`high_board` of the cards whose keys sum up to ``key``."""
-    return _HIGH[key]
+high_board_of_key: Callable[[int], int] = _HIGH.__getitem__
+"""`high_board` of the cards whose keys sum up to a number. Raises KeyError above four cards."""
 
-
-def low_board_of_key(key: int) -> int:
-    """`low_board` of the cards whose keys sum up to ``key``."""
-    return _LOW[key]
+low_board_of_key: Callable[[int], int] = _LOW.__getitem__
+"""`low_board` of the cards whose keys sum up to a number. Raises KeyError above four cards."""

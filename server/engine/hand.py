@@ -28,6 +28,9 @@ Answer: TypeAlias = tuple[int, Action, Cause]
 Flow: TypeAlias = Generator[None, Answer, None]
 """A step that waits for answers."""
 
+Done: TypeAlias = tuple[()]
+"""A step that waited for nothing."""
+
 
 class Hand:
     """The rules' side of a running hand.
@@ -44,6 +47,7 @@ class Hand:
         seats, chips, bet (this round), put (this hand), down, up, declared.
         board: running key of the up cards (`server.engine.boards`).
         order: the players that have not folded, in dealing order.
+        seconds: the time allowed for each kind of decision, None for no clock.
         requests: open requests.
         over: whether the last chip is paid.
     """
@@ -51,12 +55,11 @@ class Hand:
     __slots__ = (
         "_flow",
         "_out",
-        "_seconds",
+        "_steps",
         "bet",
         "board",
         "chips",
         "community",
-        "dead",
         "deck",
         "declared",
         "down",
@@ -76,6 +79,7 @@ class Hand:
         "put",
         "requests",
         "seats",
+        "seconds",
         "show",
         "stakes",
         "street",
@@ -83,6 +87,8 @@ class Hand:
         "wild_next",
         "wilds",
     )  # fmt: skip
+
+    _flow: Flow  # the step that waits
 
     def __init__(
         self,
@@ -97,17 +103,19 @@ class Hand:
         clocks: Clocks | None = None,
         show: Show = "rule",
     ) -> None:
-        dealt_in = sorted(stacks, key=lambda row: (row[0] <= button, row[0]))
+        rows = sorted(stacks)
+        behind = [row for row in rows if row[0] > button]
+        dealt_in = behind + rows[: len(rows) - len(behind)]
         if not 2 <= len(dealt_in) <= game.most_players:
             raise ValueError(f"{game.title} is for 2 to {game.most_players} players, not {len(dealt_in)}")
         count = len(dealt_in)
         self.game = game
         self.stakes = stakes
-        self._seconds = _seconds(clocks or _NO_CLOCKS)
+        self.seconds = _UNTIMED if clocks is None else _seconds(clocks)
         self.show = show
         self.number = number
         self.seats: tuple[Seat, ...] = tuple([seat for seat, _ in dealt_in])
-        self.index: Mapping[Seat, int] = {seat: i for i, seat in enumerate(self.seats)}
+        self.index: Mapping[Seat, int] = dict(zip(self.seats, range(count), strict=True))
         self.chips = [chips for _, chips in dealt_in]
         self.bet = [0] * count
         self.put = [0] * count
@@ -116,7 +124,6 @@ class Hand:
         self.up: list[list[Card]] = [[] for _ in range(count)]
         self.board = [0] * count
         self.kept = False
-        self.dead: list[list[Card]] = [[] for _ in range(count)]
         self.declared: list[str] = [""] * count
         self.community: list[Card] = []
         self.wilds: tuple[int, ...] = ()
@@ -134,13 +141,14 @@ class Hand:
         self._out: list[AnyEvent] = []
         self.emit = self._out.append
         self.emit(ev.HandStarted(number, ident, game.id, game.title, button, tuple(dealt_in), stakes))
-        self._flow = self._play()
+        self._steps = iter(game.steps)
 
     # ------------------------------------------------------------- the outside
 
     def start(self) -> list[AnyEvent]:
         """Deal; the events up to the first decision."""
-        return self._advance(None)
+        self._next_step()
+        return self._happened()
 
     def act(self, seat: Seat, action: Action, cause: Cause = "player") -> list[AnyEvent]:
         """Take a seat's answer to its request; the events it causes. Raises IllegalAction."""
@@ -151,7 +159,11 @@ class Hand:
         if reason := refusal(request.options, action):
             raise IllegalAction("illegal", f"{reason[0].upper()}{reason[1:]}{_because(request, action)}.")
         del self.requests[player]
-        return self._advance((player, action, cause))
+        try:
+            self._flow.send((player, action, cause))
+        except StopIteration:
+            self._next_step()
+        return self._happened()
 
     def time_up(self, seat: Seat, cause: Cause = "timeout") -> list[AnyEvent]:
         """Do for a seat what `rules.md` 10 says when its clock runs out. Raises IllegalAction if it is not asked."""
@@ -175,14 +187,18 @@ class Hand:
         self, player: int, decision: Decision, options: tuple[Option, ...], call: Chips = 0, note: str = ""
     ) -> None:
         """Request a decision."""
-        request = ev.ActionRequested(self.seats[player], decision, options, call, self._seconds[decision], note)
+        request = ev.ActionRequested(self.seats[player], decision, options, call, self.seconds[decision], note)
         self.requests[player] = request
         self.emit(request)
 
-    def able(self) -> list[int]:
-        """The live players that still have chips, in dealing order."""
+    def able(self) -> int:
+        """The live players that still have chips, as a bit mask."""
         chips = self.chips
-        return [i for i in self.order if chips[i]]
+        mask = 0
+        for i in self.order:
+            if chips[i]:
+                mask |= 1 << i
+        return mask
 
     def pay(self, player: int, amount: Chips) -> None:
         """Move chips from a stack in front of the player."""
@@ -192,59 +208,65 @@ class Hand:
 
     def close_round(self) -> None:
         """Give back what nobody called and gather the bets into pots (`rules.md` 4.6)."""
+        put, order = self.put, self.order
+        live = put if len(order) == len(put) else [put[i] for i in order]
+        if len(live) > 1 and live.count(live[0]) == len(live):
+            total = sum(put)  # the usual case: all called, and there is one pot
+            pots: Pots = [(total, tuple(order))] if total else []
+        else:
+            self._return_uncalled()
+            pots = build_pots(put, order)
+        self.bet = [0] * len(put)
+        if pots != self.pots:
+            self.pots = pots
+            seats = self.seats
+            gathered = [(amount, tuple([seats[i] for i in players])) for amount, players in pots]
+            self.emit(ev.PotsGathered(tuple(gathered)))
+
+    def _return_uncalled(self) -> None:
         player, excess = uncalled(self.put, self.order)
         if excess:
             self.chips[player] += excess
             self.bet[player] -= excess
             self.put[player] -= excess
-            self.emit(
-                ev.BetReturned(
-                    self.seats[player], excess, "nobody could call it" if len(self.order) > 1 else "nobody called it"
-                )
-            )
-        if any(self.bet):
-            self.bet = [0] * len(self.bet)
-        pots = build_pots(self.put, self.order)
-        if pots != self.pots:
-            self.pots = pots
-            seats = self.seats
-            self.emit(
-                ev.PotsGathered(tuple([(amount, tuple([seats[i] for i in players])) for amount, players in pots]))
-            )
+            why = "nobody could call it" if len(self.order) > 1 else "nobody called it"
+            self.emit(ev.BetReturned(self.seats[player], excess, why))
 
     def holding(self, player: int) -> list[Card]:
         """All cards that play for a player."""
-        return self.down[player] + self.up[player] + self.community
+        cards = self.down[player] + self.up[player]
+        return cards + self.community if self.community else cards
 
     # -------------------------------------------------------------- the inside
 
-    def _play(self) -> Flow:
-        for step in self.game.steps:
-            yield from step.run(self)
-            if len(self.order) == 1:
-                award_unopposed(self)
+    def _next_step(self) -> None:
+        """Run steps until one waits for an answer, or to the end of the hand."""
+        while len(self.order) > 1:
+            step = next(self._steps, None)
+            if step is None:
                 break
+            flow = step.run(self)
+            if flow:
+                for _ in flow:  # as far as its first wait
+                    self._flow = flow
+                    return
+        else:
+            award_unopposed(self)
         self.emit(ev.HandEnded(self.number, self.stacks()))
+        self.over = True
 
-    def _advance(self, answer: Answer | None) -> list[AnyEvent]:
-        try:
-            if answer is None:
-                next(self._flow)
-            else:
-                self._flow.send(answer)
-        except StopIteration:
-            self.over = True
+    def _happened(self) -> list[AnyEvent]:
         out = self._out[:]
         self._out.clear()
         return out
 
 
-_NO_CLOCKS = Clocks(bet=0, choose=0, arrange=0, declare=0)
-
-
 @lru_cache(64)
 def _seconds(clocks: Clocks) -> dict[str, int | None]:
     return {decision: clocks.seconds(decision) for decision in get_args(Decision)}
+
+
+_UNTIMED = _seconds(Clocks(bet=0, choose=0, arrange=0, declare=0))
 
 
 def _because(request: ev.ActionRequested, action: Action) -> str:

@@ -8,21 +8,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from protocol.cards import Card, card_text
-from server.engine.rankings import ACE_TO_FIVE, BOARD_KEY, HIGH, Ranking, high_board_of_key, low_board_of_key
+from protocol.cards import DECK, Card, card_text
+from server.engine.rankings import ACE_TO_FIVE, HIGH, Ranking, high_board_of_key, low_board_of_key
 
 if TYPE_CHECKING:
     from server.engine.hand import Hand
 
 
-def ace_high(card: Card) -> int:
-    """Place of a card from the deuce of clubs up to the ace of spades."""
-    return card
+ace_high: Callable[[Card], int] = DECK.__getitem__
+"""Place of a card from the deuce of clubs up to the ace of spades."""
 
-
-def ace_low(card: Card) -> int:
-    """Place of a card from the ace of clubs up to the king of spades."""
-    return (card + 4) % 52
+ace_low: Callable[[Card], int] = tuple([(card + 4) % 52 for card in DECK]).__getitem__
+"""Place of a card from the ace of clubs up to the king of spades."""
 
 
 class Opener(Protocol):
@@ -52,8 +49,9 @@ class DoorCard:
 
     def designate(self, hand: "Hand") -> tuple[int, str]:
         """(player, why)."""
-        doors = [(self.place(hand.up[i][-1]), i) for i in hand.order]
-        _, player = min(doors) if self.lowest else max(doors)
+        order, up = hand.order, hand.up
+        places = list(map(self.place, [up[i][-1] for i in order]))  # all different, as cards are
+        player = order[places.index(min(places) if self.lowest else max(places))]
         return player, f"{{{hand.seats[player]}}} has the {self.words}, {card_text(hand.up[player][-1])}"
 
     @property
@@ -73,22 +71,22 @@ class Board:
 
     def designate(self, hand: "Hand", community: bool = False) -> tuple[int, str]:
         """(player, why). With `community` the common card counts as everybody's (`rules.md` 6)."""
+        order = hand.order
         if community:
-            strengths = [self.with_common(hand.up[i] + hand.community) for i in hand.order]
+            strengths = [self.with_common(hand.up[i] + hand.community) for i in order]
         else:
-            strength = self.strength
             board = hand.board
-            strengths = [strength(board[i]) for i in hand.order]
+            strengths = list(map(self.strength, board if len(order) == len(board) else [board[i] for i in order]))
         best = max(strengths)
-        player = hand.order[strengths.index(best)]
+        player = order[strengths.index(best)]
         end = ""
         if strengths.count(best) > 1:
             end = ", first from the dealer's left"
             if hand.stakes.opener_tie == "suit":
-                tied = [i for i, own in zip(hand.order, strengths, strict=True) if own == best]
+                tied = [i for i, own in zip(order, strengths, strict=True) if own == best]
                 player = max(tied, key=lambda i: max(map(self.place, hand.up[i])))
                 end = ", by suit"
-        name = "the common card included" if community else self.name(hand.up[player])
+        name = "the common card included" if community else self._name(hand, player)
         return player, f"{{{hand.seats[player]}}} has the {self.words}, {name}{end}"
 
     def with_common(self, cards: list[Card]) -> int:
@@ -102,12 +100,12 @@ class Board:
             strength = strength * 14 + figure
         return 14 ** (2 * len(row)) - strength if self.ranking.is_low else strength
 
-    def name(self, board: list[Card]) -> str:
-        """The board in words. Suits do not matter, so the words are kept by rank."""
-        key = (self.ranking.key, sum([BOARD_KEY[card] for card in board]))
+    def _name(self, hand: "Hand", player: int) -> str:
+        """A player's board in words. Suits do not matter, so the words are kept by rank."""
+        key = (self.ranking.key, hand.board[player])
         words = _NAMES.get(key)
         if words is None:
-            words = _NAMES[key] = self.ranking.partial_name(board)
+            words = _NAMES[key] = self.ranking.partial_name(hand.up[player])
         return words
 
 

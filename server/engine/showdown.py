@@ -13,10 +13,10 @@ from server.engine.rankings import Ranking, ace_to_six_fallback, high_with_wilds
 from server.engine.wilds import name_with_wilds
 
 if TYPE_CHECKING:
-    from server.engine.hand import Hand
+    from server.engine.hand import Done, Hand
 
 SPADES = 3
-VALID = 1 << 40
+VALID = 1 << 28
 """Added to a valid low so that it beats every invalid one."""
 
 
@@ -35,7 +35,7 @@ class Showdown:
     spade: bool = False
     show: Literal["winners", "in_turn"] = "in_turn"
 
-    def run(self, hand: "Hand") -> "Iterable[None]":
+    def run(self, hand: "Hand") -> "Done":
         """Show and pay."""
         hand.street = "showdown"
         _Paying(hand, self).run()
@@ -48,29 +48,32 @@ class _Paying:
     def __init__(self, hand: "Hand", rule: Showdown) -> None:
         self.hand = hand
         self.rule = rule
-        self.holdings = {i: hand.holding(i) for i in hand.order}
+        down, up, community = hand.down, hand.up, hand.community
+        self.holdings = {i: down[i] + up[i] + community for i in hand.order}
         self.high: dict[int, int] = {}
         self.low: dict[int, int] = {}
-        self._to_beat: dict[int, tuple[int, int]] = {}
+        self._to_beat = [(0, 0)] * len(hand.pots)
         declared = hand.declared
-        for i, cards in self.holdings.items():
-            if rule.high is not None and declared[i] != "low":
-                self.high[i] = self._high(cards)
-            if rule.spade:
-                self.low[i] = max([card + 1 for card in hand.down[i] if card & 3 == SPADES], default=0)
-            if rule.low is not None and declared[i] != "high":
+        if rule.high is not None:
+            strength_of = rule.high.strength if not hand.wilds else self._wild_high
+            self.high = {i: strength_of(cards) for i, cards in self.holdings.items() if declared[i] != "low"}
+        if rule.low is not None:
+            for i, cards in self.holdings.items():
+                if declared[i] == "high":
+                    continue
                 strength = rule.low.strength(cards)
                 if strength:
                     self.low[i] = strength + VALID
                 elif declared[i] and hand.stakes.invalid_low == "ranks_last":
                     self.low[i] = ace_to_six_fallback(cards)
+        if rule.spade:
+            self.low = {
+                i: max([card + 1 for card in hand.down[i] if card & 3 == SPADES], default=0) for i in hand.order
+            }
 
-    def _high(self, cards: list[Card]) -> int:
+    def _wild_high(self, cards: list[Card]) -> int:
         wilds = self.hand.wilds
-        if wilds:
-            return high_with_wilds(cards, [card for card in cards if card >> 2 in wilds])
-        assert self.rule.high is not None
-        return self.rule.high.strength(cards)
+        return high_with_wilds(cards, [card for card in cards if card >> 2 in wilds])
 
     def run(self) -> None:
         hand = self.hand
@@ -103,31 +106,36 @@ class _Paying:
             start = order[0]
         at = order.index(start)
         in_turn = self.rule.show == "in_turn"
+        seats, down, emit = hand.seats, hand.down, hand.emit
         for i in order[at:] + order[:at]:
             if (in_turn and self._may_win(i)) or i in winners or hand.show == "all":
-                hand.emit(ev.HandShown(hand.seats[i], tuple(hand.down[i]), tuple(self._values(i))))
+                emit(ev.HandShown(seats[i], tuple(down[i]), self._values(i)))
             else:
-                hand.emit(ev.HandMucked(hand.seats[i]))
+                emit(ev.HandMucked(seats[i]))
 
     def _may_win(self, i: int) -> bool:
         """Whether no hand shown so far beats player `i` everywhere; what he has is then what the next must beat."""
         may = False
         high, low = self.high.get(i, 0), self.low.get(i, 0)
+        to_beat = self._to_beat
         for number, (_, players) in enumerate(self.hand.pots):
             if i in players:
-                best_high, best_low = self._to_beat.get(number, (0, 0))
-                may = may or 0 < high >= best_high or 0 < low >= best_low
-                self._to_beat[number] = max(high, best_high), max(low, best_low)
+                best_high, best_low = to_beat[number]
+                if 0 < high >= best_high or 0 < low >= best_low:
+                    may = True
+                    to_beat[number] = max(high, best_high), max(low, best_low)
         return may
 
-    def _values(self, i: int) -> list[tuple[str, str]]:
+    def _values(self, i: int) -> tuple[tuple[str, str], ...]:
+        rule, declared = self.rule, self.hand.declared[i]
         values = []
-        for part, ranking, strengths in (("high", self.rule.high, self.high), ("low", self.rule.low, self.low)):
-            if ranking is not None and self.hand.declared[i] in ("", part):
-                values.append((ranking.key, self._name(ranking, strengths, i)))
-        if self.rule.spade:
+        if rule.high is not None and declared != "low":
+            values.append((rule.high.key, self._name(rule.high, self.high, i)))
+        if rule.low is not None and declared != "high":
+            values.append((rule.low.key, self._name(rule.low, self.low, i)))
+        if rule.spade:
             values.append(("spade", self._spade(i)))
-        return values
+        return tuple(values)
 
     def _spade(self, i: int) -> str:
         spade = self.low.get(i, 0)
@@ -136,15 +144,16 @@ class _Paying:
     def _name(self, ranking: Ranking, strengths: dict[int, int], i: int) -> str:
         """The name of a hand; the words depend on the strength only and are kept."""
         strength = strengths.get(i, 0)
-        if self.hand.wilds and ranking is self.rule.high:
+        wilds = self.hand.wilds
+        if wilds and ranking is self.rule.high:
             cards = self.holdings[i]
-            return name_with_wilds(cards, [card for card in cards if card >> 2 in self.hand.wilds])
-        if not strength or (ranking.is_low and strength < VALID):
-            return ranking.name(self.holdings[i])
+            return name_with_wilds(cards, [card for card in cards if card >> 2 in wilds])
         key = (ranking.key, strength)
         name = _NAMES.get(key)
         if name is None:
-            name = _NAMES[key] = ranking.name(self.holdings[i])
+            name = ranking.name(self.holdings[i])
+            if strength and (strength > VALID or not ranking.is_low):
+                _NAMES[key] = name
         return name
 
     # ---------------------------------------------------------------------- pay
@@ -172,7 +181,7 @@ class _Paying:
         is_low = part in ("low", "spade") or (part == "whole" and winners[0] not in self.high)
         ordered = self._odd_order(winners, is_low)
         paid = dict(zip(ordered, shares(amount, ordered), strict=True))
-        odd = [i for i in ordered if paid[i] > amount // len(ordered)]
+        odd = [i for i in ordered if paid[i] > amount // len(ordered)] if amount % len(ordered) else ()
         if odd:
             rule = _ODD_WORDS[hand.stakes.odd_chip]
             names = " and ".join([f"{{{hand.seats[i]}}}" for i in odd])

@@ -4,38 +4,41 @@ Each step is data and knows how to run itself on a hand: it changes the hand, em
 decisions it asks for them and waits (``yield``) until they come.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from protocol import events as ev
 from protocol.actions import Action, Decision, Direction, Option
 from protocol.cards import RANK_NAMES, Card
+from protocol.events import Seat
 from server.engine.betting import Bet
 from server.engine.boards import BOARD_KEY
 from server.engine.showdown import Showdown
 
 if TYPE_CHECKING:
-    from server.engine.hand import Flow, Hand
+    from server.engine.hand import Done, Flow, Hand
 
 NAMES = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
+STREETS = {number: f"{name} street" for number, name in NAMES.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Ante:
     """Everybody posts the ante; a short stack posts all it has (`rules.md` 4.7)."""
 
-    def run(self, hand: "Hand") -> "Iterable[None]":
+    def run(self, hand: "Hand") -> "Done":
         """Post."""
         ante = hand.stakes.ante
         if not ante:
             return ()
+        seats, chips, bet, put = hand.seats, hand.chips, hand.bet, hand.put
         antes = []
         for i in hand.order:
-            amount = min(ante, hand.chips[i])
-            hand.chips[i] -= amount
-            hand.bet[i] = hand.put[i] = amount
-            antes.append((hand.seats[i], amount))
+            amount = ante if chips[i] > ante else chips[i]
+            chips[i] -= amount
+            bet[i] += amount
+            put[i] += amount
+            antes.append((seats[i], amount))
         hand.emit(ev.AntesPosted(tuple(antes)))
         hand.close_round()
         return ()
@@ -56,13 +59,12 @@ class Deal:
     up: int = 0
     wild_after: int | None = None
 
-    def run(self, hand: "Hand") -> "Iterable[None]":
+    def run(self, hand: "Hand") -> "Done":
         """Deal."""
         order = hand.order
         count = len(order)
         first = order[0]
-        held = len(hand.down[first]) + len(hand.up[first]) + self.down + self.up
-        hand.street = f"{NAMES[held]} street"
+        hand.street = STREETS[len(hand.down[first]) + len(hand.up[first]) + self.down + self.up]
         deck, at = hand.deck, hand.position
         left = len(deck) - at
         if left < count * (self.down + self.up):
@@ -76,15 +78,27 @@ class Deal:
         middle, end = at + count * self.down, at + count * (self.down + self.up)
         hand.position = end
         seats, downs, ups, board = hand.seats, hand.down, hand.up, hand.board
-        dealt = []
-        for place, i in enumerate(order):
-            down = deck[at + place : middle : count]
-            up = deck[middle + place : end : count]
-            downs[i] += down
-            ups[i] += up
-            for card in up:
-                board[i] += BOARD_KEY[card]
-            dealt.append((seats[i], down, up))
+        dealt: list[tuple[Seat, tuple[Card, ...], tuple[Card, ...]]] = []
+        if end - at == count:
+            # One card to each, the usual case: no rows to cut.
+            if self.up:
+                for i, card in zip(order, deck[at:end], strict=True):
+                    ups[i].append(card)
+                    board[i] += BOARD_KEY[card]
+                    dealt.append((seats[i], (), (card,)))
+            else:
+                for i, card in zip(order, deck[at:end], strict=True):
+                    downs[i].append(card)
+                    dealt.append((seats[i], (card,), ()))
+        else:
+            for place, i in enumerate(order):
+                down = deck[at + place : middle : count]
+                up = deck[middle + place : end : count]
+                downs[i] += down
+                ups[i] += up
+                for card in up:
+                    board[i] += BOARD_KEY[card]
+                dealt.append((seats[i], down, up))
         hand.emit(ev.CardsDealt(hand.street, tuple(dealt)))
         if self.wild_after is not None:
             self._follow(hand, deck[middle:end])
@@ -110,7 +124,7 @@ class Wilds:
 
     ranks: tuple[int, ...]
 
-    def run(self, hand: "Hand") -> "Iterable[None]":
+    def run(self, hand: "Hand") -> "Done":
         """Name them."""
         hand.wilds = self.ranks
         hand.emit(ev.WildsNamed(self.ranks, ""))
@@ -156,7 +170,6 @@ class Draw:
         discards = [(i, made[i].cards or ()) for i in hand.order]
         dealt = []
         for i, cards in discards:
-            hand.dead[i] += cards
             hand.down[i] = [card for card in hand.down[i] if card not in cards]
             drawn = hand.deck[hand.position : hand.position + len(cards)]
             hand.position += len(cards)
@@ -222,7 +235,6 @@ class BringBack:
         )
         for i, action in made.items():
             assert action.cards is not None
-            hand.dead[i] += [card for card in hand.down[i] if card not in action.cards]
             hand.down[i] = list(action.cards)
 
 
@@ -232,7 +244,7 @@ class Roll:
 
     number: int
 
-    def run(self, hand: "Hand") -> "Iterable[None]":
+    def run(self, hand: "Hand") -> "Done":
         """Turn."""
         hand.street = f"{NAMES[self.number]} roll"
         turn_up(hand, [(i, hand.down[i][0]) for i in hand.order], "roll")

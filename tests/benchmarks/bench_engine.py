@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import pokerkit
 
-from protocol.actions import Action, Option
+from protocol.actions import Action, Kind
 from protocol.cards import TEXTS
 from server.engine.games import GAMES, Game
 from server.engine.hand import Hand
@@ -26,6 +26,8 @@ AUTOMATIONS = tuple(
     automation for automation in pokerkit.Automation if automation is not pokerkit.Automation.HOLE_DEALING
 )
 STACK = 1000
+FOLD = Action("fold")
+STAY: dict[Kind, Action] = {"check": Action("check"), "call": Action("call"), "bring_in": Action("bring_in")}
 
 Choice = Callable[[Callable[[], float], bool, bool], str]
 
@@ -57,19 +59,15 @@ def play_ours(game: Game, players: int, decks: Sequence[Sequence[int]], choice: 
         hand = Hand(game, game.stakes, stacks, players, deck)
         hand.start()
         while not hand.over:
-            request = next(iter(hand.requests.values()))
+            [request] = hand.requests.values()
             options = request.options
-            fold = options[0].kind == "fold" and options[1].kind == "call"
-            wager = options[-1] if options[-1].most else None
-            hand.act(request.seat, _action(choice(dice, fold, wager is not None), options, wager))
-
-
-def _action(chosen: str, options: tuple[Option, ...], wager: Option | None) -> Action:
-    if chosen == "fold":
-        return Action("fold")
-    if chosen == "raise" and wager is not None:
-        return Action(wager.kind, wager.least)
-    return Action(options[1].kind if options[0].kind == "fold" else options[0].kind)
+            last = options[-1]
+            stay = options[1] if options[0].kind == "fold" else options[0]
+            chosen = choice(dice, stay.kind == "call", last.most > 0)
+            if chosen == "raise":
+                hand.act(request.seat, Action(last.kind, last.least))
+            else:
+                hand.act(request.seat, FOLD if chosen == "fold" else STAY[stay.kind])
 
 
 def play_peer(game: Game, players: int, decks: Sequence[Sequence[int]], choice: Choice) -> None:
