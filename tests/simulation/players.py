@@ -27,7 +27,8 @@ class Player:
         session: the present one, None while he is away.
         epoch: the session of the table that his present connection leads to; `seen` is by epoch.
         sent: his actions. trouble: what he was told when a session ended.
-        lazy: how likely he lets his clock run out.
+        dialled: how many connections he has tried to make.
+        lazy: how likely he lets his clock run out. stays: whether he never gives his seat back.
     """
 
     def __init__(self, name: str, rng: random.Random, note: Callable[..., None], token: bytes | None = None) -> None:
@@ -41,6 +42,8 @@ class Player:
         self.seen: dict[int, Seen] = {}
         self.sent: list[Sent] = []
         self.trouble: list[str] = []
+        self.dialled = 0
+        self.stays = False
         self.lazy = rng.choice([0.0, 0.0, 0.03, 0.2])
         self.pace = rng.choice([0.02, 0.05, 0.2])
         self._view: object = None
@@ -137,7 +140,7 @@ class Player:
         return action
 
     def _wish(self, session: ClientSession) -> None:
-        match self.rng.randrange(12):
+        match self.rng.randrange(11 if self.stays else 12):
             case 0 | 1 | 2 | 3 | 4:
                 session.say(f"{self.name} says {self.rng.randrange(1000)}")
             case 5 | 6 | 7:
