@@ -19,6 +19,7 @@ from client.network import Connection, Dial, connect
 from client.place import Place, pick_table
 from protocol import messages as msg
 from protocol.actions import Action, refusal
+from protocol.cards import Card
 from protocol.events import AnyEvent, Chips, PlayerLeft, Seat
 from protocol.view import Pending, TableView
 
@@ -36,6 +37,8 @@ LAST_WORDS = 3.0
 """Seconds that the line is kept after the own seat was given back, while an answer is still expected."""
 _FOR_NOW = frozenset({"storage", "busy", "closed"})
 """Refusals of a seat one has that will not last; one comes again."""
+PING = 1
+"""Number of a ping whose answer is told; those that keep the line alive have none."""
 _QUEUE = 64
 """Messages that may wait to be sent; more only pile up when the line is stuck."""
 
@@ -90,6 +93,7 @@ class ClientSession:
         self._session = ""
         self._last_id = 0
         self._unsettled: msg.Act | None = None
+        self._pinged: float | None = None
         self._welcomed = False
         self._stopped = False
         self._leave_by: float | None = None
@@ -163,6 +167,16 @@ class ClientSession:
         """The result has been read."""
         self._send(msg.GoOn())
 
+    def show(self, cards: tuple[Card, ...] = ()) -> None:
+        """Show these hidden cards of the hand that is over; none named: all of them."""
+        self._send(msg.Show(cards))
+
+    def ping(self) -> None:
+        """Ask how long the way to the server and back takes; told as a notice."""
+        if self._pinged is None:
+            self._pinged = self.now()
+            self._send(msg.Ping(PING))
+
     def get_hand(self, hand: int, after: int = 0) -> bool:
         """Ask for the record of a hand that is over; `on_record` hears the answer. False if that cannot be sent now."""
         if self._outbox is None or self.status != "online":
@@ -215,6 +229,7 @@ class ClientSession:
                 await trio.sleep(self._pauses[min(max(tries - 1, 0), len(self._pauses) - 1)])
 
     async def _one_connection(self) -> None:
+        self._pinged = None  # an answer to the line before will not come any more
         connection = await connect(self._dial)
         trouble: ClientError | None = None
         try:
@@ -297,6 +312,9 @@ class ClientSession:
                 self._rejected(message)
             case msg.Bye():
                 self._bye(message)
+            case msg.Pong() if message.n == PING and self._pinged is not None:
+                self._notice(f"To the server and back in {1000 * (self.now() - self._pinged):.0f} ms.")
+                self._pinged = None
             case msg.Welcome() | msg.Refused() | msg.Tables() | msg.Pong():
                 pass
             case _:

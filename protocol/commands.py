@@ -83,6 +83,13 @@ class GoOn(Command, frozen=True, tag="go_on"):
     seat: Seat
 
 
+class Show(Command, frozen=True, tag="show"):
+    """Show hidden cards of the hand that is over; no cards: all of them."""
+
+    seat: Seat
+    cards: tuple[Card, ...] = ()
+
+
 class StartHand(Command, frozen=True, tag="start_hand"):
     """Deal the next hand from this deck, top card first. `id` is the hand's name for ever.
 
@@ -121,6 +128,6 @@ class VoidHand(Command, frozen=True, tag="void_hand"):
 
 
 AnyCommand: TypeAlias = (
-    OpenTable | SitDown | StandUp | SitOut | SitIn | TopUp | Say | Connection | GoOn | StartHand | AskGame | Act
-    | TimeUp | VoidHand
+    OpenTable | SitDown | StandUp | SitOut | SitIn | TopUp | Say | Connection | GoOn | Show | StartHand
+    | AskGame | Act | TimeUp | VoidHand
 )  # fmt: skip

@@ -264,7 +264,10 @@ class PotsGathered(Event, frozen=True, tag="pots_gathered"):
 
 
 class HandShown(Event, frozen=True, tag="hand_shown"):
-    """A player shows: `cards` are his hidden cards, `values` (ranking, name of the hand) in words."""
+    """A player shows: `cards` are his hidden cards, `values` (ranking, name of the hand) in words.
+
+    When the hand is over it may be some of them, then without values; each event names all that he has shown by then.
+    """
 
     seat: Seat
     cards: tuple[Card, ...]

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import msgspec
 
 from protocol.actions import Action
+from protocol.cards import Card
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.tables import TableRules
 from protocol.view import TableView
@@ -98,6 +99,12 @@ class TopUp(Message, frozen=True, tag="top_up"):
 
 class GoOn(Message, frozen=True, tag="go_on"):
     """The result has been read."""
+
+
+class Show(Message, frozen=True, tag="show"):
+    """Show hidden cards of the hand that is over; no cards: all of them."""
+
+    cards: tuple[Card, ...] = ()
 
 
 class GetHand(Message, frozen=True, tag="get_hand"):
@@ -248,7 +255,7 @@ class Bye(Message, frozen=True, tag="bye"):
 
 
 FromClient: TypeAlias = (
-    Hello | ListTables | Join | Watch | Act | Say | SitOut | SitIn | StandUp | TopUp | GoOn | GetHand | Ping
+    Hello | ListTables | Join | Watch | Act | Say | SitOut | SitIn | StandUp | TopUp | GoOn | Show | GetHand | Ping
 )  # fmt: skip
 FromServer: TypeAlias = (
     Welcome | Refused | Tables | Snapshot | TimeLeft | Events | HandRecord | Joined | Done | Rejected | Pong | Bye

@@ -263,6 +263,8 @@ def _end(
     match event:
         case ev.HandShown():
             values = "; ".join([value for _, value in event.values])
+            if len(event.cards) < len(view.seat(event.seat).down):
+                return [f"{words.name(view, event.seat)} shows {cards_text(event.cards)}."]
             cards = words.board(event.cards, view.seat(event.seat).up)
             return [f"{words.name(view, event.seat)} shows {cards}{': ' + values if values else ''}."]
         case ev.HandMucked():

@@ -48,7 +48,7 @@ from server.recovery import RECENT_STEPS, Session, hand_id, token_digest
 Durability: TypeAlias = Literal["action", "hand", "none"]
 """When a step is on the disk: before it is shown; when its hand is over; when the system gets round to it."""
 
-Wish: TypeAlias = msg.Say | msg.SitOut | msg.SitIn | msg.StandUp | msg.TopUp | msg.GoOn
+Wish: TypeAlias = msg.Say | msg.SitOut | msg.SitIn | msg.StandUp | msg.TopUp | msg.GoOn | msg.Show
 
 TOKEN_BYTES = 32
 CONGESTED = 512
@@ -405,6 +405,8 @@ class Table:
             case msg.GoOn():
                 if self._ask(guest, cmd.GoOn(seat)) and self._all_went_on():
                     self._deal_at = min(self._deal_at, trio.current_time())
+            case msg.Show():
+                self._ask(guest, cmd.Show(seat, message.cards))
             case _:
                 assert_never(message)
 

@@ -19,6 +19,7 @@ from server.engine.errors import IllegalAction
 from server.engine.games import GAMES, Game
 from server.engine.hand import Hand
 from server.engine.housegames import BadGame, load_game
+from server.engine.showing import shown_after
 
 NO_CHIPS = "out of chips"
 MISSED = "did not answer in time"
@@ -220,6 +221,12 @@ class TableState:
         if self.hand is None and not seat.went_on:
             self._emit(ev.WentOn(command.seat))
 
+    def _show(self, command: cmd.Show) -> None:
+        seat = self._taken(command.seat)
+        if self.hand is not None or not self.view.awards:
+            raise IllegalAction("not_now", "Cards are shown when a hand is over.")
+        self._emit(shown_after(self.games[self.view.game], self.view, seat, command.cards))
+
     def _taken(self, number: Seat) -> SeatView:
         if not 1 <= number <= len(self.view.seats) or not self.view.seat(number).name:
             raise IllegalAction("not_seated", "You have no seat at this table.")
@@ -394,6 +401,7 @@ _DO = cast(
         cmd.Say: TableState._say,
         cmd.Connection: TableState._connection,
         cmd.GoOn: TableState._go_on,
+        cmd.Show: TableState._show,
         cmd.AskGame: TableState._ask_game,
         cmd.StartHand: TableState._start_hand,
         cmd.Act: TableState._act,

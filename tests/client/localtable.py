@@ -12,7 +12,7 @@ import trio
 from client.session import Status
 from protocol import commands as cmd
 from protocol.actions import Action, Option
-from protocol.cards import DECK
+from protocol.cards import DECK, Card
 from protocol.commands import AnyCommand
 from protocol.events import ActionRequested, AnyEvent, Chips, Seat
 from protocol.tables import Change, GameOffer, TableRules
@@ -175,6 +175,13 @@ class LocalSession:
 
     def top_up(self, amount: Chips) -> None:
         self._try(cmd.TopUp(self.seat, amount))
+
+    def show(self, cards: tuple[Card, ...] = ()) -> None:
+        self._try(cmd.Show(self.seat, cards))
+
+    def ping(self) -> None:
+        for notice in self.on_notice:
+            notice("To the server and back in 0 ms.")
 
     def go_on(self) -> None:
         self._try(cmd.GoOn(self.seat))

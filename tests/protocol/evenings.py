@@ -72,6 +72,7 @@ def evening(seed: int, players: int, hands: int, game: str = "") -> list[AnyEven
                 do(cmd.SitIn(player.seat))
             if number:
                 do(cmd.GoOn(player.seat))
+                do(cmd.Show(player.seat, player.down[:1] if number % 2 else ()))  # type: ignore[arg-type]  # none hidden
         if table.wants_game():
             do(cmd.AskGame())
         elif table.can_deal():

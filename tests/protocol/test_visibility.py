@@ -232,7 +232,7 @@ def test_trap_A23_cards_of_the_folded_and_the_sole_survivor_stay_hidden() -> Non
         whole.apply(event)
         if isinstance(event, ev.HandStarted):
             shown = set()
-        elif isinstance(event, ev.HandShown):
+        elif isinstance(event, ev.HandShown) and whole.playing:  # afterwards it is the player's own wish
             assert whole.seat(event.seat).hand == "live"
             shown.add(event.seat)
         elif isinstance(event, ev.HandEnded):
