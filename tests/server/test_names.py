@@ -21,7 +21,8 @@ def test_names_that_people_have_are_taken_as_they_are(name: str) -> None:
     [
         "", "   ", "-._'", "17 characters are", "a  b", "\x1b[2J\x1b]0;x\x07evil",
         "A\u200bnn", "Ann\u202e", "A\u0085nn",
-        "A\u00a0nn", "\u3164", "Ann\u3164", "Аnn", "Anη", "Ann\u0336", "Ann\U0001f600", "Ann|Ben", "seat\n3", "ev\ril", "\ud800",
+        "A\u00a0nn", "\u3164", "Ann\u3164", "Аnn", "Anη", "Ann\u0336", "Ann\U0001f600", "Ann|Ben", "seat\n3",
+        "ev\ril", "\ud800",
     ],
 )  # fmt: skip
 def test_trap_A27_A28_names_that_could_deceive_are_refused_with_a_sentence(name: str) -> None:
