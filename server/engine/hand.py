@@ -115,7 +115,7 @@ class Hand:
         self.show = show
         self.number = number
         self.seats: tuple[Seat, ...] = tuple([seat for seat, _ in dealt_in])
-        self.index: Mapping[Seat, int] = dict(zip(self.seats, range(count), strict=True))
+        self.index: Mapping[Seat, int] = {seat: i for i, seat in enumerate(self.seats)}
         self.chips = [chips for _, chips in dealt_in]
         self.bet = [0] * count
         self.put = [0] * count

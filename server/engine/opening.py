@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from protocol.cards import DECK, Card, card_text
-from server.engine.rankings import ACE_TO_FIVE, HIGH, Ranking, high_board_of_key, low_board_of_key
+from server.engine.rankings import ACE_TO_FIVE, HIGH, RANKINGS, Ranking, high_board_of_key, low_board_of_key
 
 if TYPE_CHECKING:
     from server.engine.hand import Hand
@@ -71,11 +71,10 @@ class Board:
 
     def designate(self, hand: "Hand", community: bool = False) -> tuple[int, str]:
         """(player, why). With `community` the common card counts as everybody's (`rules.md` 6)."""
-        order = hand.order
+        order, board = hand.order, hand.board
         if community:
             strengths = [self.with_common(hand.up[i] + hand.community) for i in order]
         else:
-            board = hand.board
             strengths = list(map(self.strength, board if len(order) == len(board) else [board[i] for i in order]))
         best = max(strengths)
         player = order[strengths.index(best)]
@@ -86,7 +85,7 @@ class Board:
                 tied = [i for i, own in zip(order, strengths, strict=True) if own == best]
                 player = max(tied, key=lambda i: max(map(self.place, hand.up[i])))
                 end = ", by suit"
-        name = "the common card included" if community else self._name(hand, player)
+        name = "the common card included" if community else self._name(board[player], hand.up[player])
         return player, f"{{{hand.seats[player]}}} has the {self.words}, {name}{end}"
 
     def with_common(self, cards: list[Card]) -> int:
@@ -100,16 +99,16 @@ class Board:
             strength = strength * 14 + figure
         return 14 ** (2 * len(row)) - strength if self.ranking.is_low else strength
 
-    def _name(self, hand: "Hand", player: int) -> str:
-        """A player's board in words. Suits do not matter, so the words are kept by rank."""
-        key = (self.ranking.key, hand.board[player])
-        words = _NAMES.get(key)
+    def _name(self, key: int, cards: list[Card]) -> str:
+        """A board in words. Suits do not matter, so the words are kept by the sum of the board's keys."""
+        names = _NAMES[self.ranking.key]
+        words = names.get(key)
         if words is None:
-            words = _NAMES[key] = self.ranking.partial_name(hand.up[player])
+            words = names[key] = self.ranking.partial_name(cards)
         return words
 
 
-_NAMES: dict[tuple[str, int], str] = {}
+_NAMES: dict[str, dict[int, str]] = {key: {} for key in RANKINGS}
 
 LOW_CARD = DoorCard(lowest=True, place=ace_high)
 """Stud: the lowest up card must open, aces high."""

@@ -58,14 +58,14 @@ class _Paying:
             strength_of = rule.high.strength if not hand.wilds else self._wild_high
             self.high = {i: strength_of(cards) for i, cards in self.holdings.items() if declared[i] != "low"}
         if rule.low is not None:
+            low = rule.low.strength
             for i, cards in self.holdings.items():
-                if declared[i] == "high":
-                    continue
-                strength = rule.low.strength(cards)
-                if strength:
-                    self.low[i] = strength + VALID
-                elif declared[i] and hand.stakes.invalid_low == "ranks_last":
-                    self.low[i] = ace_to_six_fallback(cards)
+                if declared[i] != "high":
+                    strength = low(cards)
+                    if strength:
+                        self.low[i] = strength + VALID
+                    elif declared[i] and hand.stakes.invalid_low == "ranks_last":
+                        self.low[i] = ace_to_six_fallback(cards)
         if rule.spade:
             self.low = {
                 i: max([card + 1 for card in hand.down[i] if card & 3 == SPADES], default=0) for i in hand.order
@@ -105,10 +105,10 @@ class _Paying:
         if start not in order:
             start = order[0]
         at = order.index(start)
-        in_turn = self.rule.show == "in_turn"
+        in_turn, everybody = self.rule.show == "in_turn", hand.show == "all"
         seats, down, emit = hand.seats, hand.down, hand.emit
         for i in order[at:] + order[:at]:
-            if (in_turn and self._may_win(i)) or i in winners or hand.show == "all":
+            if (in_turn and self._may_win(i)) or i in winners or everybody:
                 emit(ev.HandShown(seats[i], tuple(down[i]), self._values(i)))
             else:
                 emit(ev.HandMucked(seats[i]))
@@ -178,27 +178,26 @@ class _Paying:
         hand = self.hand
         if not amount:
             return
-        is_low = part in ("low", "spade") or (part == "whole" and winners[0] not in self.high)
-        ordered = self._odd_order(winners, is_low)
-        paid = dict(zip(ordered, shares(amount, ordered), strict=True))
-        odd = [i for i in ordered if paid[i] > amount // len(ordered)] if amount % len(ordered) else ()
+        if len(winners) == 1:
+            paid = {winners[0]: amount}
+            odd: list[int] = []
+        else:
+            is_low = part in ("low", "spade") or (part == "whole" and winners[0] not in self.high)
+            ordered = self._odd_order(winners, is_low)
+            paid = dict(zip(ordered, shares(amount, ordered), strict=True))
+            odd = [i for i in ordered if paid[i] > amount // len(ordered)]
         if odd:
             rule = _ODD_WORDS[hand.stakes.odd_chip]
             names = " and ".join([f"{{{hand.seats[i]}}}" for i in odd])
             why = f"{why}; " * bool(why) + f"the odd chip goes to {names}, {rule}"
+        seats, chips = hand.seats, hand.chips
+        rows = []
         for i in winners:
-            hand.chips[i] += paid[i]
-        seats = hand.seats
+            chips[i] += paid[i]
+            rows.append((seats[i], paid[i]))
+        words = self._hand_words(part, winners[0])
         hand.emit(
-            ev.PotAwarded(
-                number,
-                part,
-                amount,
-                tuple([(seats[i], paid[i]) for i in winners]),
-                self._hand_words(part, winners[0]),
-                tuple([seats[i] for i in odd]),
-                why,
-            )
+            ev.PotAwarded(number, part, amount, tuple(rows), words, tuple([seats[i] for i in odd]) if odd else (), why)
         )
 
     def _hand_words(self, part: Part, i: int) -> str:
@@ -215,7 +214,7 @@ class _Paying:
     def _odd_order(self, winners: list[int], is_low: bool) -> list[int]:
         """The tied winners, those who get an odd chip first (`rules.md` 5.4)."""
         rule = self.hand.stakes.odd_chip
-        if rule == "position" or len(winners) == 1:
+        if rule == "position":
             return winners
         if rule == "suit_tda":
             ranking = self.rule.low if is_low else self.rule.high

@@ -81,13 +81,12 @@ class Deal:
         dealt: list[tuple[Seat, tuple[Card, ...], tuple[Card, ...]]] = []
         if end - at == count:
             # One card to each, the usual case: no rows to cut.
-            if self.up:
-                for i, card in zip(order, deck[at:end], strict=True):
+            for i, card in zip(order, deck[at:end], strict=True):
+                if self.up:
                     ups[i].append(card)
                     board[i] += BOARD_KEY[card]
                     dealt.append((seats[i], (), (card,)))
-            else:
-                for i, card in zip(order, deck[at:end], strict=True):
+                else:
                     downs[i].append(card)
                     dealt.append((seats[i], (card,), ()))
         else:
