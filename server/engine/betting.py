@@ -219,7 +219,9 @@ class BettingRound:
             options = _staying(call)
         else:
             options = (*_staying(call), *self._wagers(i, kind))
-        hand.ask(i, "bet", options, call, note)
+        request = ev.ActionRequested(hand.seats[i], "bet", options, call, self.seconds, note)
+        hand.requests[i] = request
+        hand.emit(request)
 
     def _posts(self, i: int) -> tuple[Option, ...]:
         """Post what is forced or open for more; only the opener must."""

@@ -105,7 +105,7 @@ class Hand:
     ) -> None:
         rows = sorted(stacks)
         behind = [row for row in rows if row[0] > button]
-        dealt_in = behind + rows[: len(rows) - len(behind)]
+        dealt_in = tuple(behind + rows[: len(rows) - len(behind)])
         if not 2 <= len(dealt_in) <= game.most_players:
             raise ValueError(f"{game.title} is for 2 to {game.most_players} players, not {len(dealt_in)}")
         count = len(dealt_in)
@@ -140,7 +140,7 @@ class Hand:
         self.over = False
         self._out: list[AnyEvent] = []
         self.emit = self._out.append
-        self.emit(ev.HandStarted(number, ident, game.id, game.title, button, tuple(dealt_in), stakes))
+        self.emit(ev.HandStarted(number, ident, game.id, game.title, button, dealt_in, stakes))
         self._steps = iter(game.steps)
 
     # ------------------------------------------------------------- the outside

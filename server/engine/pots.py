@@ -35,14 +35,11 @@ def uncalled(put: Sequence[int], live: Sequence[int]) -> tuple[int, int]:
 
     (-1, 0) where there is none, also if the largest contribution is of a player who has folded.
     """
-    largest = max(put)
-    if put.count(largest) > 1:
+    second, largest = sorted(put)[-2:]
+    if second == largest:
         return -1, 0
     player = put.index(largest)
-    if player not in live:
-        return -1, 0
-    second = max([chips for chips in put if chips != largest], default=0)
-    return player, largest - second
+    return (player, largest - second) if player in live else (-1, 0)
 
 
 def shares(amount: int, winners: Sequence[int]) -> list[int]:

@@ -77,10 +77,9 @@ class _Paying:
 
     def run(self) -> None:
         hand = self.hand
-        plans = [(number, amount, self._winners(players)) for number, (amount, players) in enumerate(hand.pots)]
-        winners = {i for _, _, (high, low) in plans for i in (*high, *low)}
-        self._show(winners)
-        for number, amount, (high, low) in plans:
+        plans = [self._winners(players) for _, players in hand.pots]
+        self._show({i for high, low in plans for i in high + low})
+        for number, ((amount, _), (high, low)) in enumerate(zip(hand.pots, plans, strict=True)):
             self._pay(number, amount, high, low)
 
     # ------------------------------------------------------------------ winners

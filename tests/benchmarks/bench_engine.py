@@ -28,6 +28,8 @@ AUTOMATIONS = tuple(
 STACK = 1000
 FOLD = Action("fold")
 STAY: dict[Kind, Action] = {"check": Action("check"), "call": Action("call"), "bring_in": Action("bring_in")}
+LEGAL = ((("call",), ("call", "raise")), (("call", "fold"), ("call", "fold", "raise")))
+"""What may be chosen, by whether there is a bet to fold to and whether a wager is open."""
 
 Choice = Callable[[Callable[[], float], bool, bool], str]
 
@@ -47,7 +49,7 @@ def call_down(dice: Callable[[], float], can_fold: bool, can_raise: bool) -> str
 
 def uniform(dice: Callable[[], float], can_fold: bool, can_raise: bool) -> str:
     """Any legal action, each as likely."""
-    legal = ["call"] + ["fold"] * can_fold + ["raise"] * can_raise
+    legal = LEGAL[can_fold][can_raise]
     return legal[int(dice() * len(legal))]
 
 
