@@ -13,9 +13,9 @@ from client.session import ClientSession
 from client.spoken import ANSWER_WORDS, chosen, question, understand
 from protocol import words
 from protocol.events import ActionRequested, AnyEvent, HandEnded
-from protocol.story import tell
 from protocol.text import clean
 from protocol.view import TableView
+from replays.telling import tell_whole
 
 LINE_LIMIT = 400
 """Characters in a line that is written; longer ones are cut."""
@@ -53,7 +53,7 @@ class LineMode:
     def _event(self, event: AnyEvent) -> None:
         if isinstance(event, ActionRequested):
             return
-        self._say_all(tell(event, self._session.view, self._session.seat or None))
+        self._say_all(tell_whole(event, self._session.view, self._session.seat or None))
         if isinstance(event, HandEnded) and self._plays():
             own = self._session.view.seat(self._session.seat)
             self._say(f"You: {words.signed(own.chips - own.stack)}, you have {own.chips}.")

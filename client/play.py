@@ -17,8 +17,8 @@ from client.bots.player import choose
 from client.network import dialer
 from client.session import ClientSession, Place
 from protocol.events import AnyEvent, HandEnded, HandVoided
-from protocol.story import tell
 from protocol.tables import Clocks
+from replays.telling import tell_whole
 from server.config import Config, TableConfig
 from server.engine.games import GAMES
 from server.limits import Limits
@@ -146,7 +146,7 @@ async def tell_hands(room: Room, write: Callable[[str], None]) -> None:
     session = room.session
 
     def told(event: AnyEvent) -> None:
-        for line in tell(event, session.view, session.seat):
+        for line in tell_whole(event, session.view, session.seat):
             write(line)
 
     session.on_event.insert(0, told)

@@ -7,8 +7,8 @@ from client.screen import stage
 from client.storyline import Tale
 from protocol import events as ev
 from protocol.events import AnyEvent, Seat
-from protocol.story import tell
 from protocol.view import TableView
+from replays.telling import tell_whole
 
 STORY = 3000
 """Sentences kept."""
@@ -25,7 +25,7 @@ class Storybook:
 
     def add(self, event: AnyEvent, view: TableView, seat: Seat, scroll: int) -> int:
         """What the event means for the reader in that seat; `view` stands directly behind it."""
-        lines = tell(event, view, seat or None)
+        lines = tell_whole(event, view, seat or None)
         told = [Tale(text, chat=isinstance(event, ev.Said), secret=isinstance(event, _OWN_CARDS)) for text in lines]
         if isinstance(event, ev.RoundOpened | ev.RoundSkipped):
             # The boards stand at the seats; here a street has a short head.

@@ -9,10 +9,11 @@ from protocol import words
 from protocol.actions import WAGERS, Option
 from protocol.cards import cards_text
 from protocol.events import AnyEvent
-from protocol.story import street_line, tell
+from protocol.story import street_line
 from protocol.text import clean
 from protocol.view import SeatView, TableView
 from replays.playback import Eyes, Playback
+from replays.telling import tell_whole
 
 LINE_LIMIT = 2000
 """Longest line of a story."""
@@ -67,7 +68,7 @@ def story(playback: Playback, after: int, upto: int, eyes: Eyes) -> Iterator[Tol
     for moment in playback.moments(after, upto, eyes):
         view = playback.laid(moment.seq - 1, eyes) or view
         view.apply(moment.event)
-        lines = tell(moment.event, view, viewer)
+        lines = tell_whole(moment.event, view, viewer)
         if eyes == "all":
             lines += _secrets(moment.event, view)
         if lines and moment.thought is not None and moment.thought >= NOTABLE_MS:

@@ -1,0 +1,48 @@
+"""The story names the five cards that win."""
+
+import pytest
+
+from protocol import events as ev
+from protocol.view import TableView
+from protocol.visibility import project
+from replays.telling import tell_whole, winning_cards
+from server.engine.rankings import RANKINGS
+from tests.protocol.evenings import evening
+
+
+@pytest.mark.parametrize("game", ["barneys", "stud8", "razz", "stud", "studhilo", "plainrazz", "anaconda"])
+def test_winners_with_their_five_cards(game: str) -> None:
+    events = evening(5, players=4, hands=12, game=game)
+    view = TableView()
+    told = 0
+    for event in events:
+        view.apply(event)
+        if not isinstance(event, ev.PotAwarded) or not event.hand:
+            continue
+        plays = winning_cards(event, view)
+        if "no low" not in event.hand:
+            assert [seat for seat, _ in plays] == [seat for seat, _ in event.winners]
+        for seat, hands in plays:
+            own = view.seat(seat)
+            for _, five in hands:
+                assert len(set(five)) == 5
+                assert set(five) <= {*own.shown, *own.up, *view.community}
+                assert any(ranking.name(five) in event.hand for ranking in RANKINGS.values())
+            assert len(hands) == 1 + (
+                (" and " in event.hand and " low" in event.hand) or event.hand.endswith("and wheel")
+            )
+            told += 1
+        lines = tell_whole(event, view)
+        assert sum(" plays " in line for line in lines) == len(plays)
+    assert told
+
+
+def test_nothing_is_told_that_was_not_shown() -> None:
+    """Nobody sees more five-card hands than a spectator: they are made of shown cards only."""
+    events = evening(8, players=4, hands=10)
+    whole, seen = TableView(), TableView()
+    for event in events:
+        whole.apply(event)
+        seen.apply(project(event, None))
+        if isinstance(event, ev.PotAwarded):
+            assert winning_cards(event, whole) == winning_cards(event, seen)
