@@ -59,11 +59,11 @@ class AutoPlayer:
                 continue
             if self._pace:
                 await trio.sleep(self._pace)
-            if session.pending == pending:  # nothing changed while the bot was thinking
+            if session.pending == pending and session.status == "online":  # nothing changed while the bot was thinking
                 self._answer(pending)
 
     def _wake(self, events: Sequence[AnyEvent]) -> None:
-        if self._session.pending is not None:
+        if self._session.status == "online" and self._session.pending is not None:
             self._woken.set()
 
     def _answer(self, pending: Pending) -> None:

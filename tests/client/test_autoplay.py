@@ -99,6 +99,27 @@ async def test_a_refused_action_is_followed_by_a_plain_one_and_then_by_nothing(
         nursery.cancel_scope.cancel()
 
 
+async def test_a_broken_line_uses_up_none_of_its_tries(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        bot = Bot(server)
+        await bot.sit(nursery, AutoPlayer(bot.session, raises, pace=1.0))
+        await bot.happens(*third_street(bot.table), facing(1))
+        await trio.testing.wait_all_tasks_blocked()
+        await bot.peer.aclose()  # while it is thinking
+        for text in ("one", "two", "three"):
+            peer = await server.accept()
+            await peer.welcome()
+            await peer.receive()
+            await peer.send(msg.Bye("restart", text, again=True))
+            await trio.sleep(5)
+        peer = await server.accept()
+        await peer.seat(bot.table.view, 1)
+        act = await peer.receive()
+        assert isinstance(act, msg.Act)
+        assert act.action == Action("raise", to=4)
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_mind_with_a_mistake_plays_plainly(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
