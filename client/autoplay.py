@@ -16,6 +16,10 @@ Choose: TypeAlias = Callable[[TableView, int, ActionRequested], Action]
 """A bot's mind: the view, its seat and the request of that seat to an action."""
 
 
+LEAST_PACE = 0.06
+"""Seconds between the decisions of a bot at somebody else's server; servers take about 20 messages a second."""
+
+
 class AutoPlayer:
     """Plays the seat of a session.
 
@@ -110,7 +114,7 @@ async def run_bot(
     session: ClientSession, choose: Choose, hands: int | None, pace: float, write: Callable[[str], None]
 ) -> None:
     """Let a bot play a session until it is over, and tell how each hand went. Raises what `session.run` raises."""
-    mind = AutoPlayer(session, choose, pace=pace, hands=hands, leave=True)
+    mind = AutoPlayer(session, choose, pace=max(pace, LEAST_PACE), hands=hands, leave=True)
 
     def told(event: AnyEvent) -> None:
         if isinstance(event, HandEnded | HandVoided | PlayerLeft):

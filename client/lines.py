@@ -5,12 +5,13 @@ possible answers are said with their amounts; everything else is there to be ask
 """
 
 from collections.abc import AsyncIterable, Callable, Sequence
+from functools import partial
 
 import trio
 
 from client.queries import HELP, ask, my_hand, street
 from client.session import ClientSession
-from client.spoken import ANSWER_WORDS, chosen, question, understand
+from client.spoken import ANSWER_WORDS, chosen, pick_card, question, understand
 from protocol import words
 from protocol.events import ActionRequested, AnyEvent, HandEnded
 from protocol.text import clean
@@ -156,6 +157,10 @@ class LineMode:
                 self._top_up(rest)
             case "next" | "go":
                 session.go_on()
+            case "show":
+                self._show(rest)
+            case "ping":
+                session.ping()
             case "help" | "?":
                 self._say_all(HELP)
             case _:
@@ -167,6 +172,16 @@ class LineMode:
             self._session.top_up(int(amount))
         else:
             self._say("Say how many chips: /rebuy 50")
+
+    def _show(self, named: str) -> None:
+        """Show hidden cards of a hand that is over: those named or numbered, or all."""
+        session = self._session
+        own = session.view.seat(session.seat).down if session.seat else ()
+        cards = [one for one in map(partial(pick_card, own), named.replace(",", " ").split()) if one is not None]
+        if len(cards) < len(named.replace(",", " ").split()) or not own:
+            self._say("You have no such hidden card. /show shows all, /show 1 3 those in brackets with these numbers.")
+        else:
+            session.show(tuple(cards))
 
     def _leave(self, sure: bool) -> None:
         """Giving the seat back cannot be undone, and there is no clock on it: it is asked for twice."""

@@ -25,7 +25,8 @@ HELP = (
     "Cards by their numbers; h or l to declare. An empty line does nothing.",
     "Questions: 1 to 7 own card, hand, seat N (or F1 to F8), stacks, up, before, pot, to call, last, street, why,",
     "rules, time.",
-    "Commands: /say TEXT, /away, /back, /rebuy N, /next, /leave (gives the seat back), /quit (keeps it), /help.",
+    "Commands: /say TEXT, /away, /back, /rebuy N, /next, /show (your cards, when the hand is over), /ping,",
+    "/leave (gives the seat back), /quit (keeps it), /help.",
 )
 
 

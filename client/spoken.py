@@ -197,6 +197,17 @@ def _number(text: str) -> int | None:
     return min(int(text), _BOUNDS)
 
 
+def pick_card(row: Sequence[MaybeCard], word: str) -> Card | None:
+    """The card of the row that a number (from 1) or a name means; None if there is none such."""
+    if word.isascii() and word.isdecimal() and len(word) < 3:
+        return row[int(word) - 1] if 1 <= int(word) <= len(row) else None
+    try:
+        named = card(word[:1].upper() + word[1:].lower())
+    except ValueError:
+        return None
+    return named if named in row else None
+
+
 def _named(text: str, option: Option) -> Action | str | None:
     """Cards by their numbers in the list or by their names; several digits in a row are several numbers."""
     cards: list[Card] = []

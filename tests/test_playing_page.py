@@ -16,7 +16,8 @@ from protocol.view import SeatView, TableView
 
 PAGE = (Path(__file__).parent.parent / "docs" / "playing.md").read_text("utf-8")
 (SETTINGS,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-ROWS = [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in PAGE.splitlines() if row.startswith("| `")]
+IN_LINES = PAGE.partition("\n## In lines\n")[2].partition("\n## ")[0]
+ROWS = [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in IN_LINES.splitlines() if row.startswith("| `")]
 ANSWERS, QUESTIONS = ROWS[:6], ROWS[6:]
 
 

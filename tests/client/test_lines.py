@@ -259,6 +259,10 @@ async def test_leaving_for_good_is_asked_for_twice(autojump_clock: MockClock, se
         ("/back", msg.SitIn()),
         ("/rebuy 50", msg.TopUp(50)),
         ("/next", msg.GoOn()),
+        ("/show", msg.Show()),
+        ("/show 2", msg.Show(tuple(cards("8d")))),
+        ("/show 7C, 8d", msg.Show(tuple(cards("7c 8d")))),
+        ("/ping", msg.Ping(1)),
         ("/say  hello  all ", msg.Say("hello  all")),
     ],
 )
@@ -268,12 +272,15 @@ async def test_ux_5_1_commands_with_a_slash(
     async with trio.open_nursery() as nursery:
         seat = Seat(server, "Ann", "Bob")
         await seat.sit(nursery)
+        await seat.happens(*third_street(seat.table))
         assert await seat.types(typed) == []
         assert await seat.peer.receive() == sent
         seat.session.close()
 
 
-@pytest.mark.parametrize("typed", ["/rebuy -5", "/rebuy x", "/rebuy 0", "/rebuy 99999999999", "/frob"])
+@pytest.mark.parametrize(
+    "typed", ["/show 3", "/show As", "/show x", "/rebuy -5", "/rebuy x", "/rebuy 0", "/rebuy 99999999999", "/frob"]
+)
 async def test_commands_that_cannot_be_are_refused(
     autojump_clock: MockClock, server: ScriptedServer, typed: str
 ) -> None:
