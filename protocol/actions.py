@@ -94,8 +94,8 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 _CARD_KINDS = frozenset({"choose", "arrange", "pass", "discard"})
-_OPEN_KINDS = WAGERS | _CARD_KINDS | {"declare", "game"}
-"""Kinds whose options leave something open; the others are taken as they are."""
+_PLAIN_KINDS = frozenset({"fold", "check", "call", "bring_in", "buy", "decline"})
+"""Kinds whose options leave nothing open: they are taken as they are."""
 
 
 def refusal(options: tuple[Option, ...], action: Action) -> str:
@@ -104,7 +104,7 @@ def refusal(options: tuple[Option, ...], action: Action) -> str:
     kind = action.kind
     for option in options:
         if option.kind == kind:
-            if kind not in _OPEN_KINDS:
+            if kind in _PLAIN_KINDS:
                 return ""
             reason = option.refusal(action)
             if not reason:

@@ -53,7 +53,7 @@ class Bet:
     def run(self, hand: "Hand") -> "Flow | Done":
         """Name the opener; the round that waits for the players, unless there is nothing to bet about."""
         hand.previous_opener = hand.opener
-        opener, why = self._opener(hand)
+        opener, why = self._opener(hand) if self.odd_man or hand.community else self.opens.designate(hand)
         hand.opener = opener
         hand.last_aggressor = None  # of a street before this one: it does not decide who shows first
         able = hand.able()
@@ -158,11 +158,13 @@ class BettingRound:
                 amount = self.match - bets[turn]
                 if amount > chips[turn]:
                     amount = chips[turn]
-                self.called |= bit
                 self.acted |= bit
+                if self.restricted:
+                    self.called |= bit
             elif kind == "check":
-                self.checked |= bit
                 self.acted |= bit
+                if self.restricted:
+                    self.checked |= bit
             elif kind == "fold":
                 order.remove(turn)
                 able = self.able = self.able & ~bit

@@ -66,7 +66,6 @@ class Hand:
         "emit",
         "game",
         "index",
-        "kept",
         "last_aggressor",
         "number",
         "odd_man",
@@ -114,16 +113,17 @@ class Hand:
         self.seconds = _UNTIMED if clocks is None else _seconds(clocks)
         self.show = show
         self.number = number
-        self.seats: tuple[Seat, ...] = tuple([seat for seat, _ in dealt_in])
+        self.seats: tuple[Seat, ...]
+        chips: tuple[Chips, ...]
+        self.seats, chips = zip(*dealt_in, strict=True)
         self.index: Mapping[Seat, int] = {seat: i for i, seat in enumerate(self.seats)}
-        self.chips = [chips for _, chips in dealt_in]
+        self.chips = list(chips)
         self.bet = [0] * count
         self.put = [0] * count
         self.order = list(range(count))
         self.down: list[list[Card]] = [[] for _ in range(count)]
         self.up: list[list[Card]] = [[] for _ in range(count)]
         self.board = [0] * count
-        self.kept = False
         self.declared: list[str] = [""] * count
         self.community: list[Card] = []
         self.wilds: tuple[int, ...] = ()
@@ -210,13 +210,13 @@ class Hand:
         """Give back what nobody called and gather the bets into pots (`rules.md` 4.6)."""
         put, order = self.put, self.order
         live = put if len(order) == len(put) else [put[i] for i in order]
+        self.bet = [0] * len(put)
         if len(live) > 1 and live.count(live[0]) == len(live):
             total = sum(put)  # the usual case: all called, and there is one pot
             pots: Pots = [(total, tuple(order))] if total else []
         else:
             self._return_uncalled()
             pots = build_pots(put, order)
-        self.bet = [0] * len(put)
         if pots != self.pots:
             self.pots = pots
             seats = self.seats
@@ -227,7 +227,6 @@ class Hand:
         player, excess = uncalled(self.put, self.order)
         if excess:
             self.chips[player] += excess
-            self.bet[player] -= excess
             self.put[player] -= excess
             why = "nobody could call it" if len(self.order) > 1 else "nobody called it"
             self.emit(ev.BetReturned(self.seats[player], excess, why))

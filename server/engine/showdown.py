@@ -45,6 +45,8 @@ class Showdown:
 class _Paying:
     """The strengths of one showdown, by direction and player."""
 
+    __slots__ = ("_to_beat", "hand", "high", "holdings", "low", "rule")
+
     def __init__(self, hand: "Hand", rule: Showdown) -> None:
         self.hand = hand
         self.rule = rule

@@ -227,7 +227,6 @@ class BringBack:
             hand.down[i] = hand.up[i] + hand.down[i]
             hand.up[i] = []
             hand.board[i] = 0
-        hand.kept = True
         hand.emit(ev.BroughtBack(tuple([hand.seats[i] for i in hand.order]), self.keep))
         made = yield from ask_all(
             hand, "arrange", lambda i: Option("arrange", cards=tuple(hand.down[i]), count=self.keep)
