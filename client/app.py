@@ -18,6 +18,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import KEY_ALIASES, Keys
 from prompt_toolkit.layout import BufferControl, ConditionalContainer, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import DynamicStyle
 
@@ -41,6 +42,8 @@ REDRAW = 0.02
 """Seconds between two drawings at least; what comes faster is drawn together."""
 ESCAPE = 0.1
 """Seconds after which an escape character is the Esc key and not the beginning of another one."""
+WHEEL = 3
+"""Lines that the story scrolls with one step of the mouse wheel."""
 CHAT_LIMIT = 300
 """Characters of a chat line."""
 _SPECIAL = ("enter", "escape", "backspace", "up", "down", "home", "end")
@@ -56,12 +59,17 @@ class Options:
     Fields:
         theme: colours and signs; keymap: keys in other places than usual; bell: bell and title when the turn comes.
         settle: seconds for which the keys of a new request are dead.
+        covered: own cards begin face down; mouse: clicks press keys.
+        reload: the theme as its file says now; None where there is none. It may raise BadSettings.
     """
 
     theme: Theme = field(default_factory=Theme)
     keymap: Keymap = field(default_factory=Keymap)
     bell: bool = True
     settle: float = SETTLE
+    covered: bool = False
+    mouse: bool = True
+    reload: Callable[[], Theme] | None = None
 
 
 def run_table(
@@ -95,6 +103,27 @@ def run_table(
         screen.restore_title()
 
 
+class _Clickable(FormattedTextControl):
+    """The table, with a mouse: a click presses the key that stands there, the wheel scrolls the story."""
+
+    def __init__(self, screen: "TableScreen") -> None:
+        super().__init__(screen.text, focusable=True)
+        self._screen = screen
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> None:
+        """See `prompt_toolkit.layout.controls.UIControl`."""
+        desk = self._screen.desk
+        match mouse_event.event_type:
+            case MouseEventType.MOUSE_UP:
+                desk.click(mouse_event.position.x, mouse_event.position.y)
+            case MouseEventType.SCROLL_UP:
+                desk.scroll(WHEEL)
+            case MouseEventType.SCROLL_DOWN:
+                desk.scroll(-WHEEL)
+            case _:
+                pass
+
+
 class TableScreen:
     """One terminal: draws the desk's lines, gives it the keys, and holds the chat line."""
 
@@ -108,7 +137,7 @@ class TableScreen:
     ) -> None:
         self._left = False
         self.chat = Buffer(multiline=False, accept_handler=self._entered)
-        self._table_window = Window(FormattedTextControl(self._text, focusable=True), always_hide_cursor=True)
+        self._table_window = Window(_Clickable(self), always_hide_cursor=True)
         self._chat_window = Window(
             BufferControl(self.chat, input_processors=[BeforeInput("say: ", style="class:key")]),
             height=1,
@@ -120,6 +149,7 @@ class TableScreen:
             key_bindings=self._bindings(),
             style=DynamicStyle(lambda: style_of(self.desk.theme)),
             full_screen=True,
+            mouse_support=options.mouse,
             min_redraw_interval=REDRAW,
             input=keyboard,
             output=output,
@@ -133,9 +163,12 @@ class TableScreen:
             bell=options.bell,
             settle=options.settle,
             now=now,
+            reload=options.reload,
         )
+        self.desk.state.covered = options.covered
 
-    def _text(self) -> StyleAndTextTuples:
+    def text(self) -> StyleAndTextTuples:
+        """The screen as prompt_toolkit takes it."""
         size = self.app.output.get_size()
         text: StyleAndTextTuples = []
         for line in self.desk.lines(size.columns, size.rows - (1 if self.desk.chatting else 0)):

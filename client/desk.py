@@ -12,6 +12,8 @@ from typing import assert_never
 from client.ahead import Ahead, Wish, price
 from client.answering import Draft, Key, offer
 from client.cells import Line, clean
+from client.clicks import key_at
+from client.errors import BadSettings
 from client.keymap import Keymap
 from client.keys import Deed, help_lines, pressed, table_key
 from client.orders import obey
@@ -19,6 +21,7 @@ from client.prompting import Prompt, asked, clean_note, not_asked
 from client.queries import ask as answer_to
 from client.screen import Hint, ScreenState, render
 from client.shell import Shell
+from client.showing import NOTHING, Showing, to_show
 from client.slash import slash_lines
 from client.storybook import Storybook
 from client.tablesession import TableSession, own_seat
@@ -34,6 +37,8 @@ NOTE = 6.0
 """Seconds a note stands."""
 FAR = 1_000_000
 """Lines to one end of the story; drawing pulls it back to what there is."""
+PEEK = 1.2
+"""Seconds for which one press shows face-down cards; longer than a keyboard waits before it repeats a held key."""
 HURRY = 5
 """Seconds of one's own clock from which the question is marked."""
 
@@ -46,6 +51,7 @@ class Desk:
         theme, keymap, bell: how it looks and behaves.
         settle: seconds for which the keys of a new request are dead.
         now: seconds on any steady scale.
+        reload: the theme as its file says now; None where there is no file.
     """
 
     def __init__(
@@ -58,6 +64,7 @@ class Desk:
         bell: bool,
         settle: float,
         now: Callable[[], float],
+        reload: Callable[[], Theme] | None = None,
     ) -> None:
         self.session = session
         self.shell = shell
@@ -66,9 +73,11 @@ class Desk:
         self.bell = bell
         self.settle = settle
         self.now = now
+        self.reload = reload
         self.state = ScreenState()
         self.draft = Draft()
         self.ahead: Ahead | None = None
+        self.showing: Showing | None = None
         self.book = Storybook()
         self.chatting = False
         self.giving_up = False  # /leave was said and has not been said again
@@ -77,7 +86,9 @@ class Desk:
         self._note_until = 0.0
         self._leaving = False
         self._over = False
+        self._peek_until = 0.0
         self._shown = ""
+        self._drawn: list[Line] = []
         session.on_event.append(self._event)
         session.on_change.append(self._changed)
         session.on_notice.append(self.note)
@@ -100,11 +111,21 @@ class Desk:
         state.banner = self._banner()
         if self.now() > self._note_until:
             state.note = ""
-        return render(session.view, state, self.theme, columns, rows)
+        state.peeking = self.peeking()
+        self._drawn = render(session.view, state, self.theme, columns, rows)
+        return self._drawn
+
+    def peeking(self) -> bool:
+        """Whether face-down cards are looked at just now: a key that is held comes again and again."""
+        return self.now() < self._peek_until
+
+    def hides_cards(self) -> bool:
+        """Whether own hidden cards must not stand on the screen now."""
+        return self.state.covered and not self.peeking()
 
     def card_name(self, card: Card) -> str:
         """The card as the keys name it; face-down cards keep their secret."""
-        return "??" if self.state.covered else self.theme.card(card)
+        return "??" if self.hides_cards() else self.theme.card(card)
 
     def _prompt(self) -> Prompt:
         session = self.session
@@ -112,7 +133,7 @@ class Desk:
         if pending is not None and session.status == "online":
             left = session.seconds_left(session.seat)
             prompt = asked(session.view, pending.request, self.draft, self.keys(), left, self.card_name)
-            if self.state.covered:
+            if self.hides_cards():
                 prompt = replace(prompt, preview=())
             if self.chatting:
                 prompt = replace(prompt, question=f"Esc, then: {prompt.question}")
@@ -126,6 +147,8 @@ class Desk:
                 closed=session.status == "closed",
             )
             prompt = replace(prompt, hints=(*self._ahead_hints(), *prompt.hints))
+            if self.showing is not None:
+                prompt = Prompt("Show everybody:", self.showing.hints(self.card_name), urgent=True)
         return replace(prompt, hints=[Hint(self.keymap.shown(hint.key), hint.label) for hint in prompt.hints])
 
     def _clocks(self) -> dict[int, float]:
@@ -171,7 +194,7 @@ class Desk:
     def needs_drawing(self) -> bool:
         """Whether time has changed what is shown since this was last asked: a clock by a second, a note by its end."""
         clocks = {seat: int(seconds) for seat, seconds in self._clocks().items()}
-        shown = f"{clocks} {self.now() > self._note_until}"
+        shown = f"{clocks} {self.now() > self._note_until} {self.peeking()}"
         changed, self._shown = shown != self._shown, shown
         return changed
 
@@ -183,6 +206,7 @@ class Desk:
             self.ahead = None
         if isinstance(event, ev.HandStarted):
             self.state.before = False
+            self.showing = None
 
     def _changed(self, _events: Sequence[AnyEvent]) -> None:
         pending = self.session.pending
@@ -245,11 +269,32 @@ class Desk:
         of_table = table_key(usual)
         if key is not None:
             self._answer(key)
+        elif self._chooses_cards(usual):
+            pass
         elif of_table is not None:
             self.do(of_table.deed)
         elif self._over and name in ("enter", "q"):
             self.leave()
         self.shell.redraw()
+
+    def click(self, column: int, row: int) -> None:
+        """The mouse: pressing the key that stands there. While the chat has the keyboard nothing is pressed."""
+        name = key_at(self._drawn[row], column) if 0 <= row < len(self._drawn) else ""
+        if name and not self.chatting:
+            self.press(name)
+
+    def _chooses_cards(self, name: str) -> bool:
+        """Whether the key belonged to the choice of cards to be shown."""
+        showing = self.showing
+        if showing is None or self.chatting:
+            return False
+        if name == "enter":
+            self.session.show(showing.chosen)
+        elif name != "escape":
+            self.showing = showing.toggled(name)
+            return self.showing is not showing
+        self.showing = None
+        return True
 
     def _answer(self, key: Key) -> None:
         if self.now() < self._ready:
@@ -274,23 +319,35 @@ class Desk:
             case "leave":
                 self._ask_to_leave()
             case "up":
-                self._scroll(self.shell.page())
+                self.scroll(self.shell.page())
             case "down":
-                self._scroll(-self.shell.page())
+                self.scroll(-self.shell.page())
             case "top":
-                self._scroll(FAR)
+                self.scroll(FAR)
             case "bottom":
-                self._scroll(-FAR)
+                self.scroll(-FAR)
             case "go_on":
                 own = own_seat(self.session)
                 if own is not None and not self.session.view.playing and not own.went_on:
                     self.session.go_on()
+            case "show":
+                cards = to_show(self.session.view, self.session.seat)
+                self.showing = Showing(cards) if cards else None
+                if not cards:
+                    self.note(NOTHING)
             case "before":
                 state.before = not state.before and any(seat.before for seat in self.session.view.seats)
                 if not state.before:
                     self.note("The boards as they are now.")
             case "cover":
                 state.covered = not state.covered
+            case "peek":
+                if state.covered:
+                    self._peek_until = self.now() + PEEK
+                else:
+                    self.note("Your cards are face up; x turns them face down.")
+            case "theme":
+                self._reload()
             case "why":
                 self._explain()
             case "away":
@@ -322,12 +379,25 @@ class Desk:
             view = self.session.view
             self.ahead = Ahead(wish, cost, view.hand, view.street)
 
+    def _reload(self) -> None:
+        if self.reload is None:
+            self.note("There is no file to read again here.")
+            return
+        try:
+            self.theme = self.reload()
+        except BadSettings as error:
+            self.note(str(error))
+        else:
+            self.note("Settings and theme are read again.")
+            self.shell.redraw_all()
+
     def overlay(self, lines: Sequence[tuple[str, str]]) -> None:
         """Lay (style, text) lines over the story; none: show the story again."""
         self.state.overlay = lines
         self.state.overlay_top = 0
 
-    def _scroll(self, lines: int) -> None:
+    def scroll(self, lines: int) -> None:
+        """Scroll the story, or what lies over it, back by so many lines."""
         state = self.state
         if state.overlay:
             state.overlay_top = max(0, state.overlay_top - lines)
@@ -352,18 +422,18 @@ class Desk:
             parts.append(clean_note(pending.request, view))
         parts += [award.why for award in view.awards if award.why]
         said = list(dict.fromkeys(words.sentence(words.fill(part, view)) for part in parts))
-        self._answered(said or ["Nothing needs explaining just now."])
+        self.answered(said or ["Nothing needs explaining just now."])
 
     def ask(self, question: str) -> bool:
         """Answer one of the questions of `client.queries`; False if it is none, or own cards lie face down."""
         session = self.session
         answer = answer_to(question, session.view, session.seat, session.seconds_left(session.seat))
-        if answer is None or self.state.covered:
+        if answer is None or self.hides_cards():
             return False
-        self._answered(answer)
+        self.answered(answer)
         return True
 
-    def _answered(self, lines: Sequence[str]) -> None:
+    def answered(self, lines: Sequence[str]) -> None:
         """An answer to the reader alone: short ones on the last line, and all of them in the story."""
         if len(lines) == 1:
             self.note(lines[0])

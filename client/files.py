@@ -38,6 +38,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         palette: colours of the suits (`client.theme`); dark: whether the terminal's background is dark;
         symbols: suits as signs or as letters. What is left out is guessed from the terminal.
         ascii: draw with ASCII only.
+        theme: a file with colours of one's own (`client.themefile`); looked for beside ``client.toml``.
+        cover: own cards begin face down; mouse: clicks press the keys on the screen.
         bell: ring when the turn comes.
         keep_hands: keep the hands played or watched at other people's tables, as one saw them.
         keys: action to key, where the usual key does not suit (`client.keymap`).
@@ -49,6 +51,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dark: bool | None = None
     symbols: bool | None = None
     ascii: bool = False
+    theme: str = ""
+    cover: bool = False
+    mouse: bool = True
     bell: bool = True
     keep_hands: bool = True
     keys: dict[str, str] = {}

@@ -13,7 +13,8 @@ from client.seatrows import MARKS
 
 Deed: TypeAlias = Literal[
     "chat", "command", "help", "redraw", "leave", "up", "down", "top", "bottom",
-    "go_on", "ahead_call", "ahead_fold", "before", "cover", "why", "away", "bell", "suits", "close",
+    "go_on", "show", "ahead_call", "ahead_fold", "before", "cover", "peek", "why", "away", "bell", "suits", "theme",
+    "close",
     "ask_pot", "ask_stacks", "ask_up", "ask_hand",
 ]  # fmt: skip
 
@@ -30,6 +31,7 @@ class TableKey:
 
 TABLE_KEYS: tuple[TableKey, ...] = (
     TableKey(("space", "n"), "Space n", "go on, once the result has been read", "go_on"),
+    TableKey(("e",), "e", "after a hand: show hidden cards, some or all; nothing is shown otherwise", "show"),
     TableKey(("C",), "C", "before your turn: check or call at this price when asked", "ahead_call"),
     TableKey(("F",), "F", "before your turn: fold at this price when asked", "ahead_fold"),
     TableKey(("t", "tab"), "t Tab", "chat; Esc comes back, Enter sends", "chat"),
@@ -45,9 +47,11 @@ TABLE_KEYS: tuple[TableKey, ...] = (
     TableKey(("w",), "w", "why: who opens, what is missing", "why"),
     TableKey(("o",), "o", "look again at the boards before bring 'em back", "before"),
     TableKey(("x",), "x", "turn your own cards face down, and up again", "cover"),
+    TableKey(("X",), "X", "look at your own face-down cards while you hold it", "peek"),
     TableKey(("z",), "z", "sit out from the next hand on, and back", "away"),
     TableKey(("m",), "m", "bell on your turn: on or off", "bell"),
     TableKey(("S",), "S", "suits as letters or as signs", "suits"),
+    TableKey(("c-r",), "Ctrl+R", "read your settings and theme again", "theme"),
     TableKey(("?", "f1"), "? F1", "these keys", "help"),
     TableKey(("c-l",), "Ctrl+L", "draw the screen again", "redraw"),
     TableKey(("c-c", "<sigint>"), "Ctrl+C twice", "leave; the seat is kept", "leave"),

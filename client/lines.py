@@ -11,6 +11,8 @@ import trio
 
 from client.queries import HELP, ask, my_hand, street
 from client.session import ClientSession
+from client.showing import MUCK
+from client.slash import NO_NOTES, VERSION
 from client.spoken import ANSWER_WORDS, chosen, pick_card, question, understand
 from protocol import words
 from protocol.events import ActionRequested, AnyEvent, HandEnded
@@ -159,6 +161,12 @@ class LineMode:
                 session.go_on()
             case "show":
                 self._show(rest)
+            case "muck":
+                self._say(MUCK)
+            case "msg":
+                self._say(NO_NOTES)
+            case "version":
+                self._say(VERSION)
             case "ping":
                 session.ping()
             case "help" | "?":

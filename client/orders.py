@@ -4,7 +4,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from client.cells import clean
-from client.slash import parse
+from client.queries import who
+from client.showing import MUCK, cards_named
+from client.slash import NO_NOTES, VERSION, parse
 from client.theme import PALETTES
 from protocol.view import TableView
 from server.engine.games import GAMES
@@ -49,11 +51,29 @@ def obey(desk: "Desk", text: str) -> None:
                 desk.theme = replace(desk.theme, palette=palette)
         case "background":
             desk.theme = replace(desk.theme, dark=not desk.theme.dark)
+        case "show":
+            cards = cards_named(rest, desk.session.view, desk.session.seat)
+            if isinstance(cards, str):
+                desk.note(cards)
+            else:
+                desk.showing = None
+                desk.session.show(cards)
+        case "muck":
+            desk.showing = None
+            desk.note(MUCK)
+        case "msg":
+            desk.note(NO_NOTES)
+        case "who":
+            desk.answered(who(desk.session.view))
+        case "ping":
+            desk.session.ping()
+        case "version":
+            desk.note(VERSION)
         case "say":
             desk.session.say(rest)
         case "rules":
             desk.overlay(rules_lines(desk.session.view))
-        case "why" | "help" | "bell" | "suits":
+        case "why" | "help" | "bell" | "suits" | "theme":
             desk.do(slash.order)
         case _:
             assert_never(slash.order)

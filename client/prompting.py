@@ -7,6 +7,7 @@ from client.answering import Draft, Key, question
 from client.hands import made, makes
 from client.screen import Hint
 from client.seatrows import DOING
+from client.showing import to_show
 from protocol import words
 from protocol.cards import Card, card_text
 from protocol.events import ActionRequested
@@ -87,7 +88,8 @@ def not_asked(
     if not view.playing and own is not None and not own.chips:
         return Prompt("You have no chips left.", (Hint("", f"type /rebuy {_buy_in(view)}"), *hints), urgent=True)
     if not view.playing and own is not None and view.awards and not own.went_on:
-        return Prompt("The hand is over.", (Hint("Space", "go on"), *hints), urgent=True)
+        shows = (Hint("e", "show your cards"),) if to_show(view, seat) else ()
+        return Prompt("The hand is over.", (Hint("Space", "go on"), *shows, *hints), urgent=True)
     waiting = [player for player in view.players() if player.pending is not None and player.seat != seat]
     if waiting:
         names = words.names(view, [player.seat for player in waiting])

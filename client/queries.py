@@ -24,9 +24,9 @@ HELP = (
     "Answers: f fold, c check or call, b bet or bring in, r raise or complete; with an amount where one is needed.",
     "Cards by their numbers; h or l to declare. An empty line does nothing.",
     "Questions: 1 to 7 own card, hand, seat N (or F1 to F8), stacks, up, before, pot, to call, last, street, why,",
-    "rules, time.",
-    "Commands: /say TEXT, /away, /back, /rebuy N, /next, /show (your cards, when the hand is over), /ping,",
-    "/leave (gives the seat back), /quit (keeps it), /help.",
+    "rules, time, who.",
+    "Commands: /say TEXT, /away, /back, /rebuy N, /next, /show (your cards, when the hand is over), /muck, /ping,",
+    "/version, /leave (gives the seat back), /quit (keeps it), /help.",
 )
 
 
@@ -107,6 +107,15 @@ def stacks(view: TableView, seat: int) -> list[str]:
     """Everybody's chips."""
     rows = [f"{words.name(view, player.seat)} {player.chips}" for player in view.players()]
     return [f"Stacks: {', '.join(rows)}." if rows else "Nobody sits here."]
+
+
+def who(view: TableView, seat: int = 0) -> list[str]:
+    """Who sits where, and who is a bot, away or disconnected."""
+    rows = []
+    for player in view.players():
+        marks = [*["bot"] * player.bot, *["away"] * player.away, *["disconnected"] * (not player.online)]
+        rows.append(f"{player.seat} {words.name(view, player.seat)}{f' ({words.listed(marks)})' if marks else ''}")
+    return [f"At the table: {', '.join(rows)}." if rows else "Nobody sits here."]
 
 
 def pot(view: TableView, seat: int) -> list[str]:
@@ -190,7 +199,7 @@ def _plays(view: TableView, seat: int) -> bool:
 
 _QUESTIONS: Mapping[str, Callable[[TableView, int], list[str]]] = {
     **dict.fromkeys(("hand", "my hand", "i", "cards", "my cards"), my_hand),
-    **dict.fromkeys(("stacks", "s", "chips", "who"), stacks),
+    **dict.fromkeys(("stacks", "s", "chips"), stacks),
     **dict.fromkeys(("pot", "p", "pots"), pot),
     **dict.fromkeys(("to call", "tocall"), to_call),
     **dict.fromkeys(("last", "last action"), last),
@@ -199,4 +208,5 @@ _QUESTIONS: Mapping[str, Callable[[TableView, int], list[str]]] = {
     **dict.fromkeys(("why", "w"), why),
     **dict.fromkeys(("before", "o"), before),
     "rules": rules,
+    "who": who,
 }

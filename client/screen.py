@@ -44,7 +44,8 @@ class ScreenState:
         note: a short message on the last line; status: what stands at its right end.
         banner: a trouble across the top, such as a lost connection.
         overlay: lines shown in the place of the story, such as the help; at `overlay_top` lines down.
-        covered: own hidden cards face down; before: show what was face up before bring 'em back.
+        covered: own hidden cards face down; peeking: but looked at now.
+        before: show what was face up before bring 'em back.
     """
 
     seat: int = 0
@@ -62,7 +63,13 @@ class ScreenState:
     overlay: Sequence[tuple[str, str]] = ()
     overlay_top: int = 0
     covered: bool = False
+    peeking: bool = False
     before: bool = False
+
+    @property
+    def hides(self) -> bool:
+        """Whether own hidden cards are not to be seen."""
+        return self.covered and not self.peeking
 
 
 def render(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
@@ -219,7 +226,7 @@ def _seats(
                 fields,
                 theme,
                 own=own,
-                covered=state.covered,
+                covered=state.hides,
                 before=state.before,
                 clocks=state.clocks,
             )
@@ -233,8 +240,8 @@ def _seats(
 
 def _own(view: TableView, state: ScreenState, columns: int) -> list[Line]:
     """What the reader's cards make now."""
-    if state.covered:
-        return [[("class:own", "your cards are face down; x turns them")]]
+    if state.hides:
+        return [[("class:own", "your cards are face down; x turns them, X held down looks at them")]]
     text = makes(view, own_cards(view, state.seat)) if state.seat else ""
     return [[("class:own", part)] for part in wrap(f"you  {text}", columns, "     ")] if text else []
 
@@ -261,7 +268,7 @@ def _story(view: TableView, state: ScreenState, theme: Theme, columns: int, rows
     names = names_of(view)
     wanted = rows + state.scroll
     for tale in reversed(state.tales):
-        blocks.append(paint(tale, names, theme, columns, state.covered))
+        blocks.append(paint(tale, names, theme, columns, state.hides))
         wanted -= len(blocks[-1])
         if wanted <= 0:
             break

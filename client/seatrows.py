@@ -74,7 +74,7 @@ def columns_for(view: TableView, columns: int, *, two_lines: bool) -> Columns:
 
 def _cards_width(seat: SeatView) -> int:
     """Columns of ``[?? ??] 9h Kd``."""
-    down, up = len(seat.shown or seat.down), len(seat.up)
+    down, up = max(len(seat.shown), len(seat.down)), len(seat.up)
     return (3 * down + 1 if down else 0) + (1 if down and up else 0) + max(0, 3 * up - 1)
 
 
@@ -94,11 +94,14 @@ def seat_cards(
     """All cards of a seat: ``[As 3c] 9h Kd``; folded hands show only what everybody saw."""
     if before:
         return [("class:faint", "("), *card_row(seat.before, theme, ""), ("class:faint", ")")] if seat.before else []
-    down: tuple[MaybeCard, ...] = seat.shown or seat.down
+    down: tuple[MaybeCard, ...] = seat.down
+    if seat.shown and (None in down or len(seat.shown) >= len(down)):
+        # What was shown, and how many cards were not; who sees his own cards goes on seeing all of them.
+        down = (*seat.shown, *(None for _ in down[len(seat.shown) :]))
     if covered and not seat.shown:
         down = (None,) * len(down)
     if seat.hand == "folded":
-        if None in down:
+        if None in down and not seat.shown:
             down = ()
         row = card_row(seat.up, theme, "class:folded")
     else:
@@ -138,7 +141,7 @@ def words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
         said.append("folded")
         return said
     if over:
-        said += ["mucks"] * seat.mucked + ["goes on"] * seat.went_on
+        said += ["mucks"] * (seat.mucked and not seat.shown) + ["goes on"] * seat.went_on
         return said
     if seat.all_in:
         said.append("all-in")

@@ -3,21 +3,31 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from protocol.versions import PROGRAM, PROTOCOL
+
 Order: TypeAlias = Literal[
-    "quit", "leave", "away", "back", "rebuy", "next", "why", "rules", "help", "bell", "colours", "background",
-    "suits", "say",
+    "quit", "leave", "away", "back", "rebuy", "next", "show", "muck", "why", "rules", "help", "who", "msg", "ping",
+    "version", "bell", "colours", "background", "suits", "theme", "say",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Slash:
-    """A command: its word, what may follow, and what it does."""
+    """A command: its word, what must follow (in brackets: may), and what it does."""
 
     word: str
     more: str
     text: str
     order: Order
 
+    @property
+    def needs_more(self) -> bool:
+        """Whether it means nothing alone."""
+        return bool(self.more) and not self.more.startswith("[")
+
+
+VERSION = f"Roll Your Own {PROGRAM}, protocol {PROTOCOL[1]}."
+NO_NOTES = "There are no secret notes at a card table. What you say is for all: /say TEXT."
 
 SLASHES: tuple[Slash, ...] = (
     Slash("/help", "", "the keys and these words", "help"),
@@ -27,10 +37,17 @@ SLASHES: tuple[Slash, ...] = (
     Slash("/back", "", "be dealt in again", "back"),
     Slash("/rebuy", "CHIPS", "buy chips; they arrive between hands", "rebuy"),
     Slash("/next", "", "go on, once the result has been read", "next"),
+    Slash("/show", "[CARDS]", "after a hand: show all your hidden cards, or those named", "show"),
+    Slash("/muck", "", "show nothing; that is what happens anyway", "muck"),
+    Slash("/who", "", "who is at the table", "who"),
+    Slash("/msg", "[NAME TEXT]", "there are no secret notes here; /say is for all", "msg"),
+    Slash("/ping", "", "how long the way to the server takes", "ping"),
+    Slash("/version", "", "which version this is", "version"),
     Slash("/bell", "", "bell on your turn: on or off", "bell"),
     Slash("/colours", "four|two|blind|none", "colours of the suits", "colours"),
     Slash("/background", "", "colours for a light or a dark background", "background"),
     Slash("/suits", "", "suits as letters or as signs", "suits"),
+    Slash("/theme", "", "read your settings and theme again", "theme"),
     Slash("/say", "TEXT", "chat that begins with a slash", "say"),
     Slash("/quit", "", "leave the screen; the seat is kept", "quit"),
     Slash("/leave", "", "give the seat back for good; asks once more", "leave"),
@@ -46,7 +63,7 @@ def parse(text: str) -> tuple[Slash, str] | str:
         return f"There is no {word}; /help lists what there is."
     slash = found[0]
     rest = rest.strip()
-    if slash.more and not rest:
+    if slash.needs_more and not rest:
         return f"{slash.word} needs {slash.more}."
     if not slash.more and rest:
         return f"{slash.word} stands alone."

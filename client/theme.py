@@ -36,12 +36,14 @@ class Theme:
         dark: whether the terminal's background is dark.
         symbols: suits as signs instead of letters.
         ascii: nothing but ASCII is drawn (names and chat excepted).
+        colours: (style class, style) of the player's own (`client.themefile`); not with the palette ``none``.
     """
 
     palette: Palette = "four"
     dark: bool = True
     symbols: bool = False
     ascii: bool = False
+    colours: tuple[tuple[str, str], ...] = ()
 
     @staticmethod
     def suit_class(card: MaybeCard) -> str:
@@ -74,12 +76,12 @@ class Theme:
     def styles(self) -> dict[str, str]:
         """Style rules by class, for prompt_toolkit's `Style.from_dict`."""
         if self.palette == "none":
-            return {**_PLAIN, **dict.fromkeys(SUIT_NAMES, "")}
+            return {**PLAIN, **dict.fromkeys(SUIT_NAMES, "")}
         strong = "ansibrightcyan" if self.dark else "ansiblue"
         warm = "ansibrightyellow" if self.dark else "ansimagenta"
         faint = "ansigray" if self.dark else "ansibrightblack"
         rules = {
-            **_PLAIN,
+            **PLAIN,
             "title": "bold",
             "rule": faint,
             "faint": faint,
@@ -95,10 +97,11 @@ class Theme:
         }
         for suit, colour in zip(SUIT_NAMES, _SUIT_COLOURS[self.palette, self.dark], strict=True):
             rules[suit] = colour
+        rules.update(self.colours)
         return rules
 
 
-_PLAIN = {
+PLAIN: Mapping[str, str] = {
     "title": "bold",
     "rule": "",
     "faint": "",
@@ -117,6 +120,7 @@ _PLAIN = {
     "folded": "",
     "unseen": "",
 }
+"""The parts of the screen without colours."""
 
 
 def choose_theme(

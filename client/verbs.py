@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from client.app import Options
     from client.play import Evening
     from client.session import ClientSession
+    from client.theme import Theme
     from client.visit import Visit
 
 HANDS_WITHOUT_TERMINAL = 3
@@ -75,11 +76,10 @@ def wants_lines(plain: bool, settings: Settings) -> bool:
     return asked or term == "dumb" or not is_terminal()
 
 
-def options_of(settings: Settings) -> "Options":
-    """How the screen looks and behaves, from the settings and the terminal. Raises BadSettings."""
-    from client.app import Options
-    from client.keymap import Keymap
+def theme_of(settings: Settings) -> "Theme":
+    """How the screen looks, from the settings, the player's theme and the terminal. Raises BadSettings."""
     from client.theme import choose_theme
+    from client.themefile import load_theme
 
     theme = choose_theme(
         os.environ,
@@ -90,11 +90,29 @@ def options_of(settings: Settings) -> "Options":
     )
     if settings.dark is not None:
         theme = replace(theme, dark=settings.dark)
+    if settings.theme:
+        theme = load_theme(config_file().parent / Path(settings.theme).expanduser(), theme)
+    return theme
+
+
+def options_of(settings: Settings) -> "Options":
+    """How the screen looks and behaves, from the settings and the terminal. Raises BadSettings."""
+    from client.app import Options
+    from client.keymap import Keymap
+
+    theme = theme_of(settings)
     try:
         keymap = Keymap(settings.keys)
     except ValueError as error:
         raise BadSettings(f"{config_file()}, keys: {error}.") from None
-    return Options(theme, keymap, settings.bell)
+    return Options(
+        theme,
+        keymap,
+        settings.bell,
+        covered=settings.cover,
+        mouse=settings.mouse,
+        reload=lambda: theme_of(load_settings()),
+    )
 
 
 def usual_name(asked: str | None, settings: Settings, last: str = "") -> str:

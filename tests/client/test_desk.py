@@ -159,12 +159,12 @@ def test_moved_keys_act_and_stand_on_the_screen_and_in_the_help() -> None:
     table = LocalTable("stud", 2)
     table.deal()
     table.play_until(lambda view: view.seat(1).pending is not None and any(seat.last for seat in view.seats))
-    desk, session, _ = sit(table, keymap=Keymap({"call": "j", "chat": "e"}))
+    desk, session, _ = sit(table, keymap=Keymap({"call": "j", "chat": "g"}))
     assert "j call" in screen(desk)
     desk.press("c")
     assert session.acted == []
     desk.press("?")
-    assert "e Tab" in "\n".join(text for _, text in desk.state.overlay)
+    assert "g Tab" in "\n".join(text for _, text in desk.state.overlay)
     desk.press("j")
     assert [action.kind for action in session.acted] == ["call"]
 
