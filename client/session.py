@@ -17,6 +17,7 @@ import trio
 from client.errors import CannotConnect, ClientError, ConnectionLost, JoinRefused
 from client.network import Connection, Dial, connect
 from client.place import Place, pick_table
+from client.plausible import plausible
 from protocol import messages as msg
 from protocol.actions import Action, refusal
 from protocol.cards import Card
@@ -349,6 +350,8 @@ class ClientSession:
             raise ConnectionLost("An event was lost on the way; asking for what is missing.")
         for event in fresh:
             try:
+                if not plausible(event, len(self.view.seats)):
+                    raise ValueError("no such seat or card")
                 self.view.apply(event)
             except (IndexError, ValueError, KeyError):
                 self._whole_view = True
