@@ -94,14 +94,14 @@ class BettingRound:
     """The state of one round.
 
     Sets of players are bit masks. `match` is the amount to match, `full` the level of the last full wager, `wagers` how
-    many there were (the first is the bet, later ones are raises), `able` who has chips and has not folded,
-    `acted` who has acted since the last full wager, `pending` who is still to act. `offer` is what the last player was
-    offered, as long as it is the same for everybody who owes as much and has chips enough.
+    many there were (the first is the bet, later ones are raises), `able` who has chips and has not folded, `acted` who
+    has acted since the last full wager. `offer` is what the last player was offered, as long as it is the same for
+    everybody who owes as much and has chips enough.
     """
 
     __slots__ = (
         "able", "acted", "big_made", "called", "cap", "checked", "full", "hand", "increment", "match", "no_raise",
-        "offer", "one_size", "opener", "pending", "posting", "restricted", "seconds", "size", "sizes", "spread",
+        "offer", "one_size", "opener", "posting", "restricted", "seconds", "size", "sizes", "spread",
         "stakes", "uncapped", "wagers",
     )  # fmt: skip
 
@@ -128,7 +128,7 @@ class BettingRound:
         self.one_size = not spread and len(self.sizes) == 1
         self.no_raise = hand.odd_man if rule.odd_man else None
         self.restricted = stakes.no_check_raise or self.no_raise is not None
-        self.able = self.pending = able
+        self.able = able
         self.acted = self.checked = self.called = 0
         self.uncapped = False
         self.offer = _NO_OFFER
@@ -143,10 +143,13 @@ class BettingRound:
         hand = self.hand
         order, seats, chips, bets, put = hand.order, hand.seats, hand.chips, hand.bet, hand.put
         requests, emit, seconds = hand.requests, hand.emit, self.seconds
+        match = 0
+        pending = self.able
         while True:
+            seat, bet, stack = seats[turn], bets[turn], chips[turn]
             owes, reach, options, note = self.offer
-            if self.match - bets[turn] == owes and bets[turn] + chips[turn] > reach:
-                request = requests[turn] = ev.ActionRequested(seats[turn], "bet", options, owes, seconds, note)
+            if match - bet == owes and bet + stack > reach:
+                request = requests[turn] = ev.ActionRequested(seat, "bet", options, owes, seconds, note)
                 emit(request)
             else:
                 self.ask(turn)
@@ -155,9 +158,9 @@ class BettingRound:
             bit = 1 << turn
             amount = 0
             if kind == "call":
-                amount = self.match - bets[turn]
-                if amount > chips[turn]:
-                    amount = chips[turn]
+                amount = match - bet
+                if amount > stack:
+                    amount = stack
                 self.acted |= bit
                 if self.restricted:
                     self.called |= bit
@@ -168,31 +171,33 @@ class BettingRound:
             elif kind == "fold":
                 order.remove(turn)
                 able = self.able = self.able & ~bit
-                if able.bit_count() < 3:  # heads-up, caps are lifted
+                if able.bit_count() < 3:  # only heads-up does an offer depend on how many are left
                     self.offer = _NO_OFFER
             elif kind == "bring_in":
                 amount = self._post(turn)
+                match, pending = self.match, self.able
             else:
-                assert action.to is not None
-                amount = action.to - bets[turn]
-                self._wager(turn, action.to)
+                match, pending = action.to or 0, self.able
+                amount = match - bet
+                self._wager(turn, match)
             all_in = False
             if amount:
-                bets[turn] += amount
+                bet += amount
+                stack -= amount
+                bets[turn] = bet
+                chips[turn] = stack
                 put[turn] += amount
-                left = chips[turn] - amount
-                chips[turn] = left
-                if not left:
+                if not stack:
                     all_in = True
                     self.able &= ~bit
                     self.offer = _NO_OFFER
-            emit(ev.Acted(seats[turn], kind, amount, bets[turn], all_in, cause))
-            pending = self.pending = self.pending & ~bit
+            emit(ev.Acted(seat, kind, amount, bet, all_in, cause))
+            pending &= ~bit
             if not pending or len(order) == 1:
                 break
             behind = pending >> turn  # `next_of`, written out
             turn = turn - 1 + (behind & -behind).bit_length() if behind else (pending & -pending).bit_length() - 1
-            if bets[turn] >= self.match and self.able.bit_count() < 2:
+            if bets[turn] >= match and self.able.bit_count() < 2:
                 break  # the only one with chips has nothing to call
         hand.close_round()
 
@@ -205,8 +210,9 @@ class BettingRound:
             hand.ask(i, "bet", self._posts(i))
             return
         chips, match, full = hand.chips[i], self.match, self.full
-        all_in = hand.bet[i] + chips
-        call = match - hand.bet[i]
+        bet = hand.bet[i]
+        all_in = bet + chips
+        call = match - bet
         note = self._no_wager(i, call)
         kind: Literal["bet", "complete", "raise"] = "bet" if not match else "raise" if match == full else "complete"
         to = full + self.size
@@ -303,7 +309,6 @@ class BettingRound:
             # In spread limit, and where it is as large as the bet, the force bet is the round's bet (`rules.md` 4.4).
             self.full = force
             self.wagers = 1
-        self.pending = self.able
         return min(force, self.hand.chips[i])
 
     def _wager(self, i: int, to: int) -> None:
@@ -311,7 +316,7 @@ class BettingRound:
         stakes = self.stakes
         self.posting = False
         step = to - self.full
-        unit = self.increment if self.spread else self.sizes[-1 if self.big_made else 0]
+        unit = self.increment if self.spread else self.sizes[1] if self.big_made else self.sizes[0]
         full = step >= unit
         if not full and step * 2 >= unit:
             full = stakes.short_allin == "half" if stakes.short_allin else not self.spread
@@ -326,7 +331,6 @@ class BettingRound:
         else:
             self.acted |= 1 << i
         self.match = to
-        self.pending = self.able
         self.offer = _NO_OFFER
         self.hand.last_aggressor = i
 

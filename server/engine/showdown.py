@@ -117,8 +117,7 @@ class _Paying:
     def _may_win(self, i: int) -> bool:
         """Whether no hand shown so far beats player `i` everywhere; what he has is then what the next must beat."""
         may = False
-        high, low = self.high.get(i, 0), self.low.get(i, 0)
-        to_beat = self._to_beat
+        high, low, to_beat = self.high.get(i, 0), self.low.get(i, 0), self._to_beat
         for number, (_, players) in enumerate(self.hand.pots):
             if i in players:
                 best_high, best_low = to_beat[number]

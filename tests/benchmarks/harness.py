@@ -26,19 +26,23 @@ class Args:
 
 
 def seconds(job: Callable[[], object]) -> float:
-    """How long one call takes, with the garbage collector out of the way."""
+    """The processor time of one call in this process, with the garbage collector out of the way.
+
+    For jobs of one thread that wait for nothing: on a machine that is shared, the clock on the wall would count what
+    others do meanwhile.
+    """
     gc.collect()
     gc.disable()
     try:
-        start = time.perf_counter()
+        start = time.process_time()
         job()
-        return time.perf_counter() - start
+        return time.process_time() - start
     finally:
         gc.enable()
 
 
 def interleaved(jobs: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, float]:
-    """The median seconds of each job; the jobs take turns, after one unmeasured round."""
+    """The median processor seconds of each job; the jobs take turns, after one unmeasured round."""
     for job in jobs.values():
         job()
     times: dict[str, list[float]] = {name: [] for name in jobs}
