@@ -89,7 +89,12 @@ class AutoPlayer:
             self._leaving = True
             session.sit_out()  # or it would be in the next hand before it can stand up
         elif isinstance(event, PlayerAway) and event.seat == session.seat and not self._leaving:
-            session.sit_in()
+            self._come_back()
+
+    def _come_back(self) -> None:
+        """After missed clocks; who is out of chips is back by himself when he has bought some."""
+        if self._session.view.seat(self._session.seat).chips:
+            self._session.sit_in()
 
     def _after_hand(self) -> None:
         session = self._session

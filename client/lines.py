@@ -15,7 +15,7 @@ from client.showing import MUCK
 from client.slash import NO_NOTES, VERSION
 from client.spoken import ANSWER_WORDS, chosen, pick_card, question, understand
 from protocol import words
-from protocol.events import ActionRequested, AnyEvent, HandEnded
+from protocol.events import ActionRequested, AnyEvent, HandEnded, PlayerAway
 from protocol.text import clean
 from protocol.view import TableView
 from replays.telling import tell_whole
@@ -57,6 +57,9 @@ class LineMode:
         if isinstance(event, ActionRequested):
             return
         self._say_all(tell_whole(event, self._session.view, self._session.seat or None))
+        if isinstance(event, PlayerAway) and event.seat == self._session.seat:
+            own = self._session.view.seat(event.seat)
+            self._say("Type /back to be dealt in again." if own.chips else "Type /rebuy and a number to buy chips.")
         if isinstance(event, HandEnded) and self._plays():
             own = self._session.view.seat(self._session.seat)
             self._say(f"You: {words.signed(own.chips - own.stack)}, you have {own.chips}.")

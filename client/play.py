@@ -22,6 +22,7 @@ from replays.telling import tell_whole
 from server.config import Config, TableConfig
 from server.engine.games import GAMES
 from server.limits import Limits
+from server.names import name_key
 from server.serve import Server, serve
 
 TABLE = "play"
@@ -69,7 +70,7 @@ class Room:
         self._over = 0
         self.session = self._session(evening.name, 1, bot=evening.autopilot)
         self.session.on_event.append(self._count)
-        names = [name for name in BOT_NAMES if name.casefold() != evening.name.casefold()]
+        names = [name for name in BOT_NAMES if name_key(name) != name_key(evening.name)]
         self._bots = [self._session(names[number], number + 2, bot=True) for number in range(evening.bots)]
         players = [*self._bots, self.session] if evening.autopilot else self._bots
         self._minds = [AutoPlayer(one, choose, pace=evening.pace, hands=evening.hands) for one in players]

@@ -131,9 +131,16 @@ async def test_a_mind_with_a_mistake_plays_plainly(autojump_clock: MockClock, se
         nursery.cancel_scope.cancel()
 
 
-async def test_it_goes_on_buys_chips_when_broke_and_comes_back(
-    autojump_clock: MockClock, server: ScriptedServer
-) -> None:
+async def test_it_comes_back_when_it_was_too_slow(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        bot = Bot(server)
+        await bot.sit(nursery, AutoPlayer(bot.session, raises))
+        await bot.happens(ev.PlayerAway(2, "missed a clock"), ev.PlayerAway(1, "missed a clock"))
+        assert await bot.peer.receive() == msg.SitIn()
+        nursery.cancel_scope.cancel()
+
+
+async def test_it_goes_on_and_buys_chips_when_broke(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
         await bot.sit(nursery, AutoPlayer(bot.session, raises))
@@ -144,7 +151,10 @@ async def test_it_goes_on_buys_chips_when_broke_and_comes_back(
             ev.HandEnded(1, ((1, 0), (2, 200))),
             ev.PlayerAway(1, "out of chips"),
         )
-        assert [await bot.peer.receive() for _ in range(3)] == [msg.TopUp(100), msg.GoOn(), msg.SitIn()]
+        assert [await bot.peer.receive() for _ in range(2)] == [msg.TopUp(100), msg.GoOn()]
+        with trio.move_on_after(5) as limit:
+            await bot.peer.receive()
+        assert limit.cancelled_caught
         nursery.cancel_scope.cancel()
 
 

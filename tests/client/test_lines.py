@@ -240,6 +240,16 @@ async def test_own_net_is_said_at_the_end(autojump_clock: MockClock, server: Scr
         seat.session.close()
 
 
+async def test_who_sits_out_is_told_how_to_come_back(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        told = await seat.happens(ev.PlayerAway(1, "missed a clock"))
+        assert told == ["Ann sits out (missed a clock).", "Type /back to be dealt in again."]
+        assert await seat.happens(ev.PlayerAway(2)) == ["Bob sits out."]
+        seat.session.close()
+
+
 async def test_leaving_for_good_is_asked_for_twice(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         seat = Seat(server, "Ann", "Bob")
