@@ -57,7 +57,7 @@ class Lobby:
     def wake(self, when: float) -> None:
         """Makes sure that the ticker looks at the clock at `when` at the latest."""
         if when < self._scope.deadline:
-            self._scope.deadline = when
+            self._scope.deadline = min(when, trio.current_time() + HEARTBEAT)
 
     async def ticker(self) -> None:
         """Calls each table when it is due. One deadline for all of them."""
