@@ -175,6 +175,8 @@ class Desk:
             return "watching" if self.session.status == "online" else ""
         own = own_seat(self.session)
         parts = [] if self.bell else ["bell off"]
+        if self.session.pending is not None and self.session.status == "online":
+            parts.append(f"{self.keymap.shown('?')} all keys")
         if own is not None and own.away:
             parts.append("sitting out")
         return self.theme.dot.join(parts)
@@ -267,9 +269,11 @@ class Desk:
         usual = self.keymap.usual(name)
         key = None if self.chatting else pressed(self.keys(), usual)
         of_table = table_key(usual)
+        if usual == "escape" and self.state.overlay:
+            key = None  # what lies on top goes first, and the answer in the making stays
         if key is not None:
             self._answer(key)
-        elif self._chooses_cards(usual):
+        elif not self.state.overlay and self._chooses_cards(usual):
             pass
         elif of_table is not None:
             self.do(of_table.deed)
@@ -363,9 +367,11 @@ class Desk:
             case "suits":
                 self.theme = replace(self.theme, symbols=not self.theme.symbols)
             case "close":
-                self.overlay([])
-                state.before = False
-                self.ahead = None
+                if state.overlay:
+                    self.overlay([])
+                else:
+                    state.before = False
+                    self.ahead = None
             case _:
                 assert_never(deed)
 

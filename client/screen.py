@@ -157,11 +157,7 @@ def _head(view: TableView, state: ScreenState, theme: Theme, columns: int) -> li
     line: Line = [("class:title", theme.dot.join(title))]
     stakes = [view.stakes.words()] if view.stakes is not None else []
     name = [clean(view.rules.name)] if view.rules is not None else []
-    for right in (theme.dot.join(stakes + name), *stakes, *name):
-        gap = columns - line_width(line) - width(right)
-        if gap >= 2:
-            line += [("", " " * gap), ("class:faint", right)]
-            break
+    told = _at_right(line, (theme.dot.join(stakes + name), *stakes, *name), columns)
     lines.append(line)
     cost = to_call(view, state.seat)
     room = columns - (19 if view.community else 0) - (len(f"   {cost} to call") if cost else 0)
@@ -172,8 +168,20 @@ def _head(view: TableView, state: ScreenState, theme: Theme, columns: int) -> li
         pots += [("", "   in the middle " if pots else "In the middle "), *card_row(view.community, theme, "class:up")]
     if view.wilds:
         pots.append(("class:note", "   wild: " + " ".join("23456789TJQKA"[rank] for rank in view.wilds)))
+    if not told:
+        _at_right(pots, (theme.dot.join(stakes + name), *stakes), columns)
     lines.append(pots)
     return lines
+
+
+def _at_right(line: Line, texts: Sequence[str], columns: int) -> bool:
+    """Put the first of the texts for which there is room at the right end; whether there was one."""
+    for text in texts:
+        gap = columns - line_width(line) - width(text)
+        if text and gap >= 2:
+            line += [("", " " * gap), ("class:faint", text)]
+            return True
+    return False
 
 
 _STAGES = {"arrange": "bring 'em back", "declare": "the declaration", "game": "dealer's choice"}
@@ -216,7 +224,7 @@ def _seats(
     spaced: bool = False,
 ) -> list[Line]:
     fields = columns_for(view, columns, two_lines=two_lines)
-    lines: list[Line] = [heading(fields)] if head else []
+    lines: list[Line] = [heading(view, fields, theme, columns)] if head else []
     for seat in view.players():
         own = seat.seat == state.seat
         lines.append(

@@ -148,7 +148,7 @@ def words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
     if seat.pending is not None:
         said.append(doing(seat, seconds))
     elif seat.choice is not None:
-        said.append("committed")
+        said.append("has chosen")
     elif seat.last is not None:
         said.append(acted(seat))
     if view.playing and seat.hand == "out" and not seat.away:
@@ -169,10 +169,18 @@ def acted(seat: SeatView) -> str:
     return text
 
 
-def heading(fields: Columns) -> Line:
-    """The names of the columns."""
+def heading(view: TableView, fields: Columns, theme: Theme, columns: int) -> Line:
+    """The names of the columns, and where there is room what the letters beside the names mean."""
     text = " " * (fields.number + 2) + fit("name", fields.name) + " " * (len(MARKS) + 1)
-    return [("class:faint", f"{text}{'chips'.rjust(fields.chips)}{'bet'.rjust(5)} [down] up")]
+    text += f"{'chips'.rjust(fields.chips)}{'bet'.rjust(5)} [down] up"
+    legend = ["D deals", "o opens", *["b bot"] * any(seat.bot for seat in view.players())]
+    while legend:
+        told = theme.dot.join(legend)
+        gap = columns - width(text) - width(told)
+        if gap >= 2:
+            return [("class:faint", f"{text}{' ' * gap}{told}")]
+        legend.pop()
+    return [("class:faint", text)]
 
 
 def seat_line(
