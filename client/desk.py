@@ -392,7 +392,7 @@ class Desk:
         try:
             self.theme = self.reload()
         except BadSettings as error:
-            self.note(str(error))
+            self.answered([str(error)])  # it names a file and may be long
         else:
             self.note("Settings and theme are read again.")
             self.shell.redraw_all()

@@ -134,6 +134,20 @@ def usual_name(asked: str | None, settings: Settings, last: str = "") -> str:
         return "Player"
 
 
+def asked_name(asked: str | None, settings: Settings, last: str) -> str:
+    """As `usual_name`; whoever comes for the first time, and sits at a terminal, is asked: this, and nothing else."""
+    from server.names import BadName, clean_name
+
+    usual = usual_name(asked, settings, last)
+    if asked or settings.name or last or not is_terminal():
+        return usual
+    while True:
+        try:
+            return clean_name(click.prompt("Your name at the table", default=usual, err=True))
+        except BadName as error:
+            click.echo(f"{str(error)[:1].upper()}{str(error)[1:]}.", err=True)
+
+
 name_option = click.option(
     "--name", metavar="NAME", help="Name to play under. [default: the last one, or that of your account]"
 )
@@ -361,7 +375,7 @@ def join(
     with troubles():
         settings = load_settings()
         visit = _visit(to, table, data_dir, plain_tcp, password_file)
-        visit.name = usual_name(name, settings, visit.last.name)
+        visit.name = asked_name(name, settings, visit.last.name)
         _sit(lambda: visit.session(chips=chips or 0), visit, plain, settings)
 
 
