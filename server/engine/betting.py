@@ -195,8 +195,7 @@ class BettingRound:
             pending &= ~bit
             if not pending or len(order) == 1:
                 break
-            behind = pending >> turn  # `next_of`, written out
-            turn = turn - 1 + (behind & -behind).bit_length() if behind else (pending & -pending).bit_length() - 1
+            turn = turn + 1 if pending >> turn + 1 & 1 else next_of(pending, turn)
             if bets[turn] >= match and self.able.bit_count() < 2:
                 break  # the only one with chips has nothing to call
         hand.close_round()

@@ -148,7 +148,9 @@ class Hand:
     def start(self) -> list[AnyEvent]:
         """Deal; the events up to the first decision."""
         self._next_step()
-        return self._happened()
+        happened = self._out[:]
+        self._out.clear()
+        return happened
 
     def act(self, seat: Seat, action: Action, cause: Cause = "player") -> list[AnyEvent]:
         """Take a seat's answer to its request; the events it causes. Raises IllegalAction."""
@@ -163,7 +165,9 @@ class Hand:
             self._flow.send((player, action, cause))
         except StopIteration:
             self._next_step()
-        return self._happened()
+        happened = self._out[:]
+        self._out.clear()
+        return happened
 
     def time_up(self, seat: Seat, cause: Cause = "timeout") -> list[AnyEvent]:
         """Do for a seat what `rules.md` 10 says when its clock runs out. Raises IllegalAction if it is not asked."""
@@ -211,15 +215,18 @@ class Hand:
         put, order = self.put, self.order
         live = put if len(order) == len(put) else [put[i] for i in order]
         self.bet = [0] * len(put)
+        seats = self.seats
         if len(live) > 1 and live.count(live[0]) == len(live):
             total = sum(put)  # the usual case: all called, and there is one pot
             pots: Pots = [(total, tuple(order))] if total else []
-        else:
-            self._return_uncalled()
-            pots = build_pots(put, order)
+            if pots != self.pots:
+                self.pots = pots
+                self.emit(ev.PotsGathered(((total, tuple([seats[i] for i in order])),)))
+            return
+        self._return_uncalled()
+        pots = build_pots(put, order)
         if pots != self.pots:
             self.pots = pots
-            seats = self.seats
             gathered = [(amount, tuple([seats[i] for i in players])) for amount, players in pots]
             self.emit(ev.PotsGathered(tuple(gathered)))
 
@@ -253,11 +260,6 @@ class Hand:
             award_unopposed(self)
         self.emit(ev.HandEnded(self.number, self.stacks()))
         self.over = True
-
-    def _happened(self) -> list[AnyEvent]:
-        out = self._out[:]
-        self._out.clear()
-        return out
 
 
 @lru_cache(64)

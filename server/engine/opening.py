@@ -85,7 +85,9 @@ class Board:
                 tied = [i for i, own in zip(order, strengths, strict=True) if own == best]
                 player = max(tied, key=lambda i: max(map(self.place, hand.up[i])))
                 end = ", by suit"
-        name = "the common card included" if community else self._name(board[player], hand.up[player])
+        name = _NAMES[self.ranking.key].get(board[player]) or self._name(board[player], hand.up[player])
+        if community:
+            name = "the common card included"
         return player, f"{{{hand.seats[player]}}} has the {self.words}, {name}{end}"
 
     def with_common(self, cards: list[Card]) -> int:
@@ -101,10 +103,7 @@ class Board:
 
     def _name(self, key: int, cards: list[Card]) -> str:
         """A board in words. Suits do not matter, so the words are kept by the sum of the board's keys."""
-        names = _NAMES[self.ranking.key]
-        words = names.get(key)
-        if words is None:
-            words = names[key] = self.ranking.partial_name(cards)
+        words = _NAMES[self.ranking.key][key] = self.ranking.partial_name(cards)
         return words
 
 
