@@ -1,4 +1,4 @@
-"""Cards shown by choice when the hand is over: nobody has to, and the default is not to (`rules.md` 7.4, "what is shown")."""
+"""Cards shown by choice when the hand is over: nobody has to, and the default is not to (`rules.md` 7.4, last row)."""
 
 from collections.abc import Sequence
 
