@@ -204,12 +204,6 @@ class Hand:
                 mask |= 1 << i
         return mask
 
-    def pay(self, player: int, amount: Chips) -> None:
-        """Move chips from a stack in front of the player."""
-        self.chips[player] -= amount
-        self.bet[player] += amount
-        self.put[player] += amount
-
     def close_round(self) -> None:
         """Give back what nobody called and gather the bets into pots (`rules.md` 4.6)."""
         put, order = self.put, self.order
