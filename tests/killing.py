@@ -12,10 +12,8 @@ from client.address import Address
 from client.known_hosts import KnownHosts
 from client.network import dialer
 from client.tls import TlsDial
-from protocol.codec import decode_from_client
 from protocol.commands import Act as ActCommand
 from protocol.events import HandStarted
-from protocol.frames import CLIENT_CAP, FrameDecoder
 from protocol.journal import scan
 from protocol.messages import Act
 from server.recovery import newest, rebuild
@@ -23,6 +21,7 @@ from tests.faultproxy import FaultProxy
 from tests.program import Program
 from tests.simulation.oracles import check_journal
 from tests.simulation.players import Player
+from tests.simulation.wire import actions_in
 
 SETTINGS = """
 [limits]
@@ -81,11 +80,8 @@ class Overheard(trio.abc.Stream):
         self._inner, self._acts = inner, acts
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        if b"\xa4type\xa3act" in bytes(data):
-            for body in FrameDecoder(CLIENT_CAP).feed(bytes(data)):
-                message = decode_from_client(body)
-                if isinstance(message, Act):
-                    self._acts(message)
+        for act in actions_in(bytes(data)):
+            self._acts(act)
         await self._inner.send_all(data)
 
     async def wait_send_all_might_not_block(self) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import trio
 
-from protocol.codec import decode_from_client
-from protocol.frames import CLIENT_CAP, FrameDecoder
+from protocol.codec import BadMessage, decode_from_client
+from protocol.frames import CLIENT_CAP, BadFrame, FrameDecoder
 from protocol.messages import Act
 from server.line import LineBroken
 
@@ -156,6 +156,17 @@ class MemoryLine:
         self._wire.up.cut()
 
 
+def actions_in(data: bytes) -> list[Act]:
+    """The actions among the frames that a client sends; none in what is no frame or no message."""
+    if b"\xa4type\xa3act" not in data:
+        return []
+    try:
+        messages = [decode_from_client(body) for body in FrameDecoder(CLIENT_CAP).feed(data)]
+    except (BadFrame, BadMessage):
+        return []
+    return [message for message in messages if isinstance(message, Act)]
+
+
 class MemoryStream(trio.abc.Stream):
     """The client's end. Actions may come a second time, late, as from a stubborn network or a nervous client."""
 
@@ -168,11 +179,9 @@ class MemoryStream(trio.abc.Stream):
         await trio.lowlevel.checkpoint()
         rest = self._again + bytes(data)  # the earlier one comes late, when something else is asked already
         self._again = b""
-        if b"\xa4type\xa3act" in rest:
-            for body in FrameDecoder(CLIENT_CAP).feed(rest):
-                message = decode_from_client(body)
-                if isinstance(message, Act):
-                    self._acts(message)
+        if acts := actions_in(rest):
+            for act in acts:
+                self._acts(act)
             if self._weather.rng.random() < self._weather.twice:
                 self._again = bytes(data)
         try:
