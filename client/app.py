@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import trio
 from prompt_toolkit.application import Application
@@ -31,6 +32,9 @@ from client.shell import Exit
 from client.styles import style_of
 from client.tablesession import TableSession
 from client.theme import Theme
+
+if TYPE_CHECKING:
+    from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
 TICK = 0.25
 """Seconds between looks at the clocks."""
@@ -110,7 +114,7 @@ class _Clickable(FormattedTextControl):
         super().__init__(screen.text, focusable=True)
         self._screen = screen
 
-    def mouse_handler(self, mouse_event: MouseEvent) -> None:
+    def mouse_handler(self, mouse_event: MouseEvent) -> "NotImplementedOrNone":
         """See `prompt_toolkit.layout.controls.UIControl`."""
         desk = self._screen.desk
         match mouse_event.event_type:
@@ -121,7 +125,8 @@ class _Clickable(FormattedTextControl):
             case MouseEventType.SCROLL_DOWN:
                 desk.scroll(-WHEEL)
             case _:
-                pass
+                return NotImplemented  # moving the mouse is no reason to draw
+        return None
 
 
 class TableScreen:
@@ -174,6 +179,11 @@ class TableScreen:
         for line in self.desk.lines(size.columns, size.rows - (1 if self.desk.chatting else 0)):
             if text:
                 text.append(("", "\n"))
+            if line and line[-1][1].isspace() and not line[-1][0]:
+                line = [
+                    *line[:-1],
+                    ("", " "),
+                ]  # the rest of a line costs; one blank stays, so that a click there is none
             text += line
         return text
 

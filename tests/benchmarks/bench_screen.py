@@ -1,0 +1,165 @@
+"""The full screen: a full table is drawn in less than ten milliseconds, and a client at rest takes no processor time.
+
+*Lines* is our own part, from the view to styled lines. *Screen* is everything up to the bytes for the terminal, with
+every cell new (as after a resize) or with one sentence more in the story. *At rest* is the installed program on a real
+pseudo-terminal, its player being asked and thinking: processor seconds for each second on the clock, with the embedded
+server and the bots of `ryo play` in it.
+"""
+
+import io
+import os
+import pty
+import random
+import select
+import sys
+import tempfile
+import termios
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.application.current import set_app
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from client.app import Options, TableScreen
+from client.theme import Theme
+from tests.benchmarks.harness import Args, interleaved, title
+from tests.client.localtable import LocalSession, LocalTable
+
+GOAL = 0.010
+"""Seconds for a full table."""
+IDLE_GOAL = 0.01
+"""Processor seconds a second at rest."""
+AFTER_RESIZE = "screen, every cell new (after a resize)"
+"""Grows with the cells of the window, and is prompt_toolkit's work; it has no goal."""
+MANY = 20
+"""Drawings in one measured run."""
+SIZES = ((80, 24), (120, 40), (200, 60))
+WIDE_NAMES = ("Ann", "김영희", "Zoë", "田中さん", "Konstantin", "Bo", "Fay", "Gus")
+
+
+class _Window(io.StringIO):
+    """What the bytes for the terminal go into."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def full_table() -> LocalSession:
+    """Eight players on seventh street, all of them in, with a long story behind them."""
+    for seed in range(200):
+        table = LocalTable("stud8", 8, seed=seed, names=WIDE_NAMES, chips=1000)
+        session = table.session(1)
+        table.deal()
+        table.play_until(lambda view: view.street == "seventh street" or not view.playing)
+        if table.state.view.playing and len(table.state.view.in_hand()) == 8:
+            return session
+    raise AssertionError("nobody ever stays in")
+
+
+def screen_of(session: LocalSession, columns: int, rows: int) -> TableScreen:
+    """A screen of that size which has told a long evening."""
+    output = Vt100_Output(_Window(), lambda: Size(rows, columns), term="xterm-256color", enable_cpr=False)
+    with create_app_session(input=DummyInput(), output=output):
+        screen = TableScreen(session, Options(theme=Theme(symbols=True)), DummyInput(), output)
+    for number in range(2000):
+        session.say(f"this is what was said in sentence {number}, about Kd 9h and other cards")
+    return screen
+
+
+def show(name: str, each: float, goal: float | None = GOAL) -> None:
+    """One line in milliseconds."""
+    line = f"{name:<44}{each * 1e3:>9.3f} ms"
+    if goal is not None:
+        line += f"   goal {goal * 1e3:g} ms: {'reached' if each < goal else 'MISSED'}"
+    print(line)
+
+
+def drawing(args: Args) -> None:
+    """Lines and screens at three sizes."""
+    for columns, rows in SIZES:
+        title(f"Eight hands on seventh street at {columns}x{rows}, colours, 2,000 sentences told")
+        session = full_table()
+        screen = screen_of(session, columns, rows)
+
+        def lines(screen: TableScreen = screen, columns: int = columns, rows: int = rows) -> None:
+            for _ in range(MANY):
+                screen.desk.lines(columns, rows)
+
+        def anew(screen: TableScreen = screen) -> None:
+            for _ in range(MANY):
+                renderer = screen.app.renderer
+                renderer.reset()
+                renderer.render(screen.app, screen.app.layout)
+
+        def more(screen: TableScreen = screen, session: LocalSession = session) -> None:
+            for _ in range(MANY):
+                session.say("one sentence more, with As in it")
+                screen.app.renderer.render(screen.app, screen.app.layout)
+
+        jobs: dict[str, Callable[[], object]] = {"lines": lines, AFTER_RESIZE: anew, "screen, one sentence more": more}
+        with set_app(screen.app):  # as while it runs
+            for name, each in interleaved(jobs, args.repeats).items():
+                show(name, each / MANY, None if name == AFTER_RESIZE else GOAL)
+
+
+def at_rest(seconds: float = 5.0) -> float:
+    """Processor seconds a second of `ryo play` while its player thinks."""
+    with tempfile.TemporaryDirectory() as home:
+        command = [sys.executable, "-m", "client", "play", "--game", "stud", "--bots", "3", "--name", "Ann"]
+        environment = {**os.environ, "HOME": home, "TERM": "xterm-256color", "XDG_CONFIG_HOME": home}
+        environment |= {"RYO_DATA_DIR": str(Path(home) / "data"), "LANG": "C.UTF-8"}
+        environment.pop("ACCESSIBLE", None)
+        child, terminal = pty.fork()
+        if not child:
+            os.execve(sys.executable, command, environment)
+        try:
+            termios.tcsetwinsize(terminal, (24, 80))
+            _read_until(terminal, b"Your turn")
+            _read_for(terminal, 1.0)
+            before, begun = _processor_seconds(child), time.monotonic()
+            _read_for(terminal, seconds)
+            return (_processor_seconds(child) - before) / (time.monotonic() - begun)
+        finally:
+            os.kill(child, 9)
+            os.waitpid(child, 0)
+            os.close(terminal)
+
+
+def _read_until(terminal: int, wanted: bytes) -> None:
+    seen = b""
+    end = time.monotonic() + 60
+    while wanted not in seen:
+        assert time.monotonic() < end, seen[-2000:]
+        if select.select([terminal], [], [], 1)[0]:
+            seen += os.read(terminal, 65536)
+
+
+def _read_for(terminal: int, seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if select.select([terminal], [], [], left)[0]:
+            os.read(terminal, 65536)
+
+
+def _processor_seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def main(args: Args) -> None:
+    """Print the times and the load at rest."""
+    random.seed(1)
+    drawing(args)
+    title("ryo play at rest, its player being asked")
+    if not Path("/proc/self/stat").exists():
+        print("not measured: processor times are read from /proc")
+        return
+    load = at_rest(30.0 if args.long else 5.0)
+    reached = "reached" if load < IDLE_GOAL else "MISSED"
+    print(f"{'processor seconds a second':<44}{load:>9.4f}      goal {IDLE_GOAL:g}: {reached}")
