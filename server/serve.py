@@ -176,6 +176,7 @@ class Server:
                         nursery.start_soon(self._readiness.run)
                     nursery.start_soon(self.lobby.ticker)
                     nursery.start_soon(self.lobby.reviver, self._log)
+                    nursery.start_soon(self.lobby.usher.run)
                     nursery.start_soon(self._check)
                     self._log.info("server.listening", port=self.port, tables=len(self.lobby.tables))
                     if self.identity is None:
@@ -253,6 +254,7 @@ class Server:
             bots_alone=settings.bots_alone,
             most_watchers=self._config.limits.watchers,
             machine=self._machine,
+            later=self.lobby.usher.call,
         )
 
     async def _accept(self, listener: socket.socket) -> None:
@@ -297,6 +299,8 @@ class Server:
 
     async def _farewell(self) -> None:
         """Tells everybody, lets what was decided reach the disk, and gives the last words a moment to arrive."""
+        for table in self.lobby.tables.values():
+            table.guests.watching.flush()
         for session in list(self._sessions):
             session.part("stopping", STOPPING, again=True)
         with trio.move_on_after(STOP_WITHIN):

@@ -33,7 +33,7 @@ from protocol.messages import Done, Rejected
 from protocol.records import Step
 from protocol.tables import TableRules
 from protocol.view import hide
-from server.audience import Audience, Guest, Send, together
+from server.audience import Audience, Guest, Send, Spectators, together
 from server.clocks import TableClocks
 from server.commit import Committer
 from server.deck import Shuffler
@@ -77,6 +77,7 @@ class Table:
         least: players that must be ready for a hand.
         bots_alone: whether bots play on while no person is at the table.
         machine: disk and clock.
+        later: serves spectators a few at a time (`Usher.call`); None: all of them at once.
 
     Attributes:
         halted: why the table takes no wishes any more (`breach`, `storage`); empty while it plays.
@@ -98,9 +99,10 @@ class Table:
         bots_alone: bool = True,
         most_watchers: int = 200,
         machine: Machine | None = None,
+        later: Callable[[Spectators], None] | None = None,
     ) -> None:
         self._machine = machine or Machine()
-        self.guests = Audience()
+        self.guests = Audience(later)
         self.state = session.state
         self.due = inf
         self.halted = ""
@@ -211,7 +213,7 @@ class Table:
         out = self._out
         if out:
             self._out = []
-            if len(out) > len(self.guests.seated) + len(self.guests.watching):
+            if len(out) > len(self.guests.seated):
                 out = together(out)
             for send, data in out:
                 send(data)
@@ -221,6 +223,10 @@ class Table:
             if self._held is None:
                 self._clocks.follow(state.pending, self._request, now)
             self._set_due(now)
+        watching = self.guests.watching
+        watching.show()
+        if watching.far_behind:
+            watching.start_over(frame(encode_value(self._seen_by(0))))
 
     def _breach(self, error: Exception) -> None:
         """Our own mistake: this table stops, the others play on."""
@@ -251,6 +257,8 @@ class Table:
     def _halt(self, code: str, text: str, *, again: bool = False) -> None:
         self.halted = code
         self._out.clear()
+        self.guests.watching.forget()
+        self.guests.watching.flush()
         self._unwritten = 0
         if not self._writing:  # else the disk still works on it
             self._journal.close()
@@ -291,7 +299,7 @@ class Table:
 
     def lose(self, guest: Guest) -> None:
         """A spectator cannot follow: he is sent nothing any more, until `catch_up`."""
-        self.guests.watching.pop(guest, None)
+        self.guests.watching.remove(guest)
 
     def catch_up(self, guest: Guest) -> None:
         """He can again: a fresh snapshot, and whatever comes after it."""
@@ -380,6 +388,8 @@ class Table:
 
     def _answer(self, guest: Guest, message: msg.Message) -> None:
         """Sent with the batch, not before: whatever the answer rests on is durable by then."""
+        for owed in self.guests.watching.owed(guest):
+            self._out.append((guest.send, owed))
         self._out.append((guest.send, frame(encode_value(message))))
 
     def _act(self, guest: Guest, message: msg.Act) -> None:
@@ -465,7 +475,7 @@ class Table:
         self._log.info("table.back", table=self.id, seat=seat)
 
     def _take_seat(self, guest: Guest, seat: Seat) -> None:
-        self.guests.watching.pop(guest, None)
+        self.guests.watching.remove(guest)
         guest.seat = seat
         guest.bot = self.state.view.seat(seat).bot
         guest.table = self
@@ -484,12 +494,12 @@ class Table:
             return
         guest.table = self
         guest.seat = 0
-        self.guests.watching[guest] = None
+        self.guests.watching.add(guest)
         self._check_held()
         self._snapshot(guest)
 
     def _gone(self, guest: Guest) -> None:
-        self.guests.watching.pop(guest, None)
+        self.guests.watching.remove(guest)
         self._owners.pop(guest, None)
         seat = guest.seat
         if seat and self.guests.seated.get(seat) is guest:
@@ -511,7 +521,7 @@ class Table:
         self._log.info("table.left", table=self.id, seat=event.seat, player=event.name)
         if guest is not None:
             guest.seat = 0
-            self.guests.watching[guest] = None
+            self.guests.watching.add(guest)
 
     def _may_enter(self, guest: Guest) -> bool:
         """Whether he may sit down or watch here; he is told why not."""
@@ -534,17 +544,20 @@ class Table:
         return found
 
     def _snapshot(self, guest: Guest) -> None:
-        seat = guest.seat
+        self._answer(guest, self._seen_by(guest.seat))
+
+    def _seen_by(self, seat: Seat) -> msg.Snapshot:
+        """The table as that seat may see it, 0 for a spectator."""
         view = hide(self.state.view, seat or None)
         last_id = self.state.last_ids.get(seat, 0) if seat else 0
-        self._answer(guest, msg.Snapshot(view, seat, self._clocks_left(), last_id, self._name))
+        return msg.Snapshot(view, seat, self._clocks_left(), last_id, self._name)
 
     def _clocks_left(self) -> tuple[tuple[Seat, int], ...]:
         return self._clocks.left(trio.current_time() if self._held is None else self._held)
 
     def _catch_up(self, guest: Guest) -> None:
         if guest.table is self and not guest.seat and not guest.why and not self.halted:
-            self.guests.watching[guest] = None
+            self.guests.watching.add(guest)
             self._snapshot(guest)
 
     def _missed(self, seen: int) -> list[Step] | None:
