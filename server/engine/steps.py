@@ -112,8 +112,10 @@ class Deal:
             elif hand.wild_next:
                 hand.wilds, hand.wild_next = (card >> 2,), False
         if hand.wilds != before:
-            followed = RANK_NAMES[self.wild_after or 0]
-            why = f"a {RANK_NAMES[hand.wilds[0]]} followed the {followed}" if hand.wilds else f"a {followed} came last"
+            last = RANK_NAMES[self.wild_after or 0]
+            why = (
+                f"{RANK_NAMES[hand.wilds[0]]} after {last}" if hand.wilds else f"{last} turned up, nothing after it yet"
+            )
             hand.emit(ev.WildsNamed(hand.wilds, why))
 
 
