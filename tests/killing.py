@@ -190,5 +190,4 @@ async def kill_loop(folder: Path, kills: int, seed: int, *, tls: bool = True, se
         try:
             return await loop.run(kills)
         finally:
-            if loop.program.process is not None and loop.program.process.returncode is None:
-                loop.program.process.kill()
+            await loop.program.clean_up()

@@ -91,6 +91,12 @@ class Program:
         await self.process.stdout.aclose()
         return code
 
+    async def clean_up(self) -> None:
+        """Ends the process if it still runs, whatever else happens."""
+        with trio.CancelScope(shield=True):
+            if self.process is not None and self.process.returncode is None:
+                await self.kill()
+
     async def kill(self) -> None:
         """kill -9"""
         self.send(signal.SIGKILL)
