@@ -87,8 +87,11 @@ class FaultProxy:
             server = await trio.open_tcp_stream(*self.target) if self.open else None
         except OSError:
             server = None
+        except BaseException:
+            client.socket.close()
+            raise
         if server is None:
-            await trio.aclose_forcefully(client)
+            client.socket.close()
             return
         try:
             with trio.CancelScope() as scope:
@@ -101,7 +104,7 @@ class FaultProxy:
             for stream in (client, server):
                 if self.reset:
                     stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                await trio.aclose_forcefully(stream)
+                stream.socket.close()
 
     async def _pump(
         self, source: trio.SocketStream, sink: trio.SocketStream, faults: Faults, scope: trio.CancelScope

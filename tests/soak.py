@@ -1,0 +1,135 @@
+"""`make soak`: what is too long for `make test`, in about twenty minutes on two cores.
+
+    sim       10,000 seeds of the simulation, in one process for each core
+    power     30,000 histories of a journal on a disk that loses power
+    kill      200 kill -9 of the real program, with four clients behind a bad network
+    fuzz      random and damaged bytes: frames, messages, records, journal files
+    rankings  every hand of five cards, and many of seven, against independent rankings
+    selfplay  hands played by chance, with everything that must hold in them
+
+`--only sim,kill` runs some of them, `--minutes` shortens all of them in proportion. One line for each part; the exit
+code is 1 if one of them has failed, and the line then says how to see the failure again.
+"""
+
+import argparse
+import multiprocessing
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import trio
+
+from tests import powercuts
+from tests.fuzzing import fuzz
+from tests.killing import kill_loop
+from tests.simulation.world import simulate
+
+WHOLE = 20.0
+"""Minutes for which the numbers of the parts are meant."""
+SEEDS = 10_000
+HISTORIES = 30_000
+KILLS = 200
+FUZZ_MINUTES = 10.0
+THOROUGH = 0.5
+"""Share of the time from which on the tests run at their full length."""
+ROOT = Path(__file__).parents[1]
+
+
+def _one_seed(seed: int) -> tuple[int, int, int, str]:
+    """(actions, crashes, events seen, what was wrong)."""
+    try:
+        stats = simulate(seed).stats
+    except Exception as error:
+        return 0, 0, 0, f"{error}"
+    return stats.actions, stats.kills + stats.cuts_of_power, stats.events_seen, ""
+
+
+def sim(share: float, start: int) -> str:
+    """Seeds of the simulation, on all cores."""
+    count = max(20, int(SEEDS * share))
+    actions = crashes = seen = 0
+    with multiprocessing.get_context("spawn").Pool() as pool:
+        for one in pool.imap_unordered(_one_seed, range(start, start + count), chunksize=10):
+            actions, crashes, seen = actions + one[0], crashes + one[1], seen + one[2]
+            if one[3]:
+                raise AssertionError(f"{one[3]} (tests.simulation.world.simulate)")
+    return f"{count} seeds from {start}: {actions} actions, {crashes} crashes, {seen} events seen, none taken back"
+
+
+def power(share: float, start: int) -> str:
+    """Histories of a journal."""
+    count = max(100, int(HISTORIES * share))
+    powercuts.soak(count, start)
+    return f"{count} histories from {start}: nothing acknowledged was lost"
+
+
+def kill(share: float, start: int) -> str:
+    """kill -9."""
+    kills = max(3, int(KILLS * share))
+    with tempfile.TemporaryDirectory() as folder:
+        report = trio.run(lambda: kill_loop(Path(folder), kills, start, seconds=60 + 6 * kills))
+    return report.line()
+
+
+def fuzzing(share: float, start: int) -> str:
+    """Random bytes."""
+    return fuzz(60 * FUZZ_MINUTES * share, start)
+
+
+def _tests(*what: str) -> Callable[[float, int], str]:
+    def run(share: float, start: int) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *what],
+            cwd=ROOT,
+            env={**os.environ, **({"RYO_THOROUGH": "1"} if share >= THOROUGH else {})},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        lines = done.stdout.strip().splitlines() or [done.stderr[-500:]]
+        if done.returncode:
+            raise AssertionError("\n".join(lines[-15:]))
+        return lines[-1].strip("= ")
+
+    return run
+
+
+PARTS: dict[str, Callable[[float, int], str]] = {
+    "power": power,
+    "sim": sim,
+    "kill": kill,
+    "rankings": _tests("tests/engine/test_strength.py", "tests/engine/test_ranktables.py"),
+    "selfplay": _tests("tests/engine/test_selfplay.py", "tests/engine/test_properties.py"),
+    "fuzz": fuzzing,
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the parts; 1 if one has failed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description="The long tests.")
+    parser.add_argument("--minutes", type=float, default=WHOLE, help="for all parts together, about [%(default)s]")
+    parser.add_argument("--only", default=",".join(PARTS), metavar="PART,...", help="some of: %(default)s")
+    parser.add_argument(
+        "--seed", type=int, default=int(time.time()) % 10**9 * 1000, help="where seeds begin [the time]"
+    )
+    chosen = parser.parse_args(arguments)
+    names = chosen.only.split(",")
+    if unknown := [name for name in names if name not in PARTS]:
+        parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
+    failed = False
+    for name in names:
+        begun = time.monotonic()
+        try:
+            line = PARTS[name](chosen.minutes / WHOLE, chosen.seed)
+        except Exception as error:
+            failed, line = True, f"FAILED with --seed {chosen.seed}: {type(error).__name__}: {error}"
+        print(f"{name:9}{time.monotonic() - begun:7.1f} s  {line}", flush=True)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
