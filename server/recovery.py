@@ -153,7 +153,7 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: Fs | Non
         header, state, steps = rebuild(found.records, path)
     except Differs as error:
         journal.close()
-        if _written_by(found.records) == RULES:
+        if not _is_of_another_version(found.records):
             raise
         fresh = begin(directory, table, rules, now, fs)
         fresh.note = str(error)
@@ -184,9 +184,9 @@ def reopen(path: str, fs: Fs | None = None) -> Session:
     return Session(journal, state, header, steps[-RECENT_STEPS:], True)
 
 
-def _written_by(records: Sequence[bytes]) -> int | None:
+def _is_of_another_version(records: Sequence[bytes]) -> bool:
     try:
         header = decode_record(records[0])
     except (BadMessage, IndexError):
-        return None
-    return header.rules if isinstance(header, Header) else None
+        return False
+    return isinstance(header, Header) and (header.rules, header.format) != (RULES, JOURNAL_FORMAT)
