@@ -10,10 +10,10 @@ from functools import partial
 import trio
 
 from client.queries import HELP, ask, my_hand, street
-from client.session import ClientSession
 from client.showing import MUCK
 from client.slash import NO_NOTES, VERSION
 from client.spoken import ANSWER_WORDS, chosen, pick_card, question, understand
+from client.tablesession import TableSession
 from protocol import words
 from protocol.events import ActionRequested, AnyEvent, HandEnded, PlayerAway
 from protocol.text import clean
@@ -31,7 +31,7 @@ class LineMode:
     is to be typed; the session then has been closed. `kept`: whether the seat outlives the session.
     """
 
-    def __init__(self, session: ClientSession, write: Callable[[str], None], *, kept: bool = True) -> None:
+    def __init__(self, session: TableSession, write: Callable[[str], None], *, kept: bool = True) -> None:
         self.done = False
         self._session = session
         self._write = write
@@ -219,7 +219,7 @@ def _who(view: TableView) -> str:
 
 
 async def run_lines(
-    session: ClientSession, typed: AsyncIterable[str], write: Callable[[str], None], *, kept: bool = True
+    session: TableSession, typed: AsyncIterable[str], write: Callable[[str], None], *, kept: bool = True
 ) -> None:
     """Play a session in lines until it is over, the player quits, or `typed` ends. Arguments as of `LineMode`.
 

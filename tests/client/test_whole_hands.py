@@ -1,4 +1,4 @@
-"""A whole hand of every game, played with keys alone on an 80x24 terminal."""
+"""A whole hand of every game, played with keys alone, in windows of several sizes."""
 
 import pytest
 
@@ -31,13 +31,14 @@ def typed(request: ActionRequested) -> list[str]:
             return ["1", "enter"]
 
 
+@pytest.mark.parametrize("size", [(80, 24), (46, 12), (120, 40), (20, 5)])
 @pytest.mark.parametrize("game", GAMES)
-def test_whole_hand_by_keys(game: str) -> None:
+def test_whole_hand_by_keys(game: str, size: tuple[int, int]) -> None:
     table = LocalTable(game, min(5, GAMES[game].most_players), seed=7)
     session = table.session(1)
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("Waiting for the next hand")
+        await terminal.see("Waiting")
         table.deal()
         table.settle()
         while session.view.playing:
@@ -48,10 +49,10 @@ def test_whole_hand_by_keys(game: str) -> None:
             while len(session.acted) == answered:
                 await terminal.changed()
             table.settle()
-        await terminal.see("Hand 1:", "Space go on")
+        await terminal.see(*("Hand 1:", "Space go on") if size[0] > 20 else ("Too small", "hand is over"))
         terminal.type(" ", "ctrl-c", "ctrl-c")
 
-    ended, _ = show(session, script)
+    ended, _ = show(session, script, columns=size[0], rows=size[1])
     assert ended == "left"
     assert session.acted
     assert table.state.view.seat(1).went_on
