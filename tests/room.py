@@ -55,6 +55,18 @@ class StillMachine(Machine):
         return done
 
 
+def put_file(disk: SimDisk, path: str, content: bytes) -> None:
+    """A file of that content in the place of another one, as a host puts a backup back."""
+    disk.unlink(path)
+    fd = disk.open_new(path)
+    write_all(disk, fd, content)
+    disk.fdatasync(fd)
+    folder = disk.open_dir("/data/hands")
+    disk.sync_dir(folder)
+    disk.close(folder)
+    disk.close(fd)
+
+
 def fair() -> Weather:
     """No delay to speak of, nothing in pieces, nothing twice, room for everything."""
     weather = Weather(random.Random(1))
@@ -160,18 +172,6 @@ class Room(House):
             again.append(fresh)
         await self.settle(again)
         return again
-
-    def put(self, path: str, content: bytes) -> None:
-        """A file of that content in the place of another one, as a host puts a backup back."""
-        disk = self.disk
-        disk.unlink(path)
-        fd = disk.open_new(path)
-        write_all(disk, fd, content)
-        disk.fdatasync(fd)
-        folder = disk.open_dir("/data/hands")
-        disk.sync_dir(folder)
-        disk.close(folder)
-        disk.close(fd)
 
     async def restart(self, *, power: bool = False) -> None:
         """A crash, and a fresh start."""

@@ -17,7 +17,7 @@ from protocol.tables import Clocks
 from protocol.view import TableView, hide
 from server.oplog import make_log
 from server.recovery import token_digest
-from tests.room import PATIENT, Room, room, settings
+from tests.room import PATIENT, Room, put_file, room, settings
 from tests.server.party import Player, calling
 
 BARNEYS: dict[str, Any] = {"games": ("barneys",), "change": "never"}
@@ -113,7 +113,7 @@ async def test_fault_69_a_committed_hand_is_dealt_from_the_same_deck(autojump_cl
 @pytest.mark.parametrize("power", [False, True])
 @pytest.mark.parametrize("durable", [False, True])
 async def test_fault_70_pot_is_paid_once_at_the_showdown(autojump_clock: MockClock, durable: bool, power: bool) -> None:
-    async with room(settings(clocks=Clocks(result=60), **RAZZ)) as here:
+    async with room(settings(limits=PATIENT, clocks=Clocks(result=60), **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         # The answer that ends the hand: the second check or call of the last street.
         await here.reach(players, lambda view: len(view.seats[0].down) == 3 and last_to_act(view))
@@ -245,7 +245,7 @@ async def test_fault_48_65_a_backup_put_back_is_noticed_and_confuses_nobody(
         backup = here.disk.read_all(path)
         await here.reach(players, lambda view: view.hand == 2)
         await here.crash()
-        here.put(path, backup)
+        put_file(here.disk, path, backup)
         await here.start()
         known = here.table.state.seq
         assert known < players[0].view.seq
