@@ -36,7 +36,7 @@ _DONE = {
     "decline": "declines",
 }
 
-MARKS = (("D", "the button"), ("o", "opens the betting (bring-in)"), ("b", "a bot"))
+MARKS = (("D", "deals this hand (the button)"), ("o", "opens the betting (bring-in)"), ("b", "a bot"))
 """The letters beside a name."""
 
 
