@@ -126,7 +126,7 @@ class Loop:
             nursery.start_soon(self._cut)
             await self._everybody_there(dict.fromkeys(NAMES, 0))
             for _ in range(kills):
-                await trio.sleep(self.rng.uniform(0.02, 0.5))
+                await trio.sleep(self.rng.uniform(0.02, 0.8))
                 begun = time.perf_counter()
                 dialled = {player.name: player.dialled for player in self.players}
                 self.proxy.reset = self.rng.random() < 0.5

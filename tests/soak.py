@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import trio
@@ -108,6 +109,21 @@ PARTS: dict[str, Callable[[float, int], str]] = {
 }
 
 
+def run(name: str, share: float, seed: int) -> tuple[bool, str]:
+    """One part: whether all was well, and the line that says so."""
+    begun = time.monotonic()
+    try:
+        good, line = True, PARTS[name](share, seed)
+    except Exception as error:
+        good, line = False, f"FAILED with --seed {seed}: {type(error).__name__}: {error}"
+    return good, f"{name:9}{time.monotonic() - begun:7.1f} s  {line}"
+
+
+def _told(done: tuple[bool, str]) -> bool:
+    print(done[1], flush=True)
+    return done[0]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs the parts; 1 if one has failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description="The long tests.")
@@ -120,15 +136,17 @@ def main(arguments: list[str] | None = None) -> int:
     names = chosen.only.split(",")
     if unknown := [name for name in names if name not in PARTS]:
         parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
-    failed = False
-    for name in names:
-        begun = time.monotonic()
-        try:
-            line = PARTS[name](chosen.minutes / WHOLE, chosen.seed)
-        except Exception as error:
-            failed, line = True, f"FAILED with --seed {chosen.seed}: {type(error).__name__}: {error}"
-        print(f"{name:9}{time.monotonic() - begun:7.1f} s  {line}", flush=True)
-    return int(failed)
+    share = chosen.minutes / WHOLE
+    good = True
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as aside:
+        # Fuzzing lasts as long as it is told to, so it runs beside the others.
+        fuzzed = aside.submit(run, "fuzz", share, chosen.seed) if "fuzz" in names else None
+        for name in names:
+            if name != "fuzz":
+                good = _told(run(name, share, chosen.seed)) and good
+        if fuzzed is not None:
+            good = _told(fuzzed.result()) and good
+    return 0 if good else 1
 
 
 if __name__ == "__main__":
