@@ -394,7 +394,7 @@ class Desk:
         except BadSettings as error:
             self.answered([str(error)])  # it names a file and may be long
         else:
-            self.note("Settings and theme are read again.")
+            self.note("Colours and theme are read again.")
             self.shell.redraw_all()
 
     def overlay(self, lines: Sequence[tuple[str, str]]) -> None:

@@ -51,7 +51,7 @@ TABLE_KEYS: tuple[TableKey, ...] = (
     TableKey(("z",), "z", "sit out from the next hand on, and back", "away"),
     TableKey(("m",), "m", "bell on your turn: on or off", "bell"),
     TableKey(("S",), "S", "suits as letters or as signs", "suits"),
-    TableKey(("c-r",), "Ctrl+R", "read your settings and theme again", "theme"),
+    TableKey(("c-r",), "Ctrl+R", "read colours and theme from your files again", "theme"),
     TableKey(("?", "f1"), "? F1", "these keys", "help"),
     TableKey(("c-l",), "Ctrl+L", "draw the screen again", "redraw"),
     TableKey(("c-c", "<sigint>"), "Ctrl+C twice", "leave; the seat is kept", "leave"),

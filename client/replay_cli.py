@@ -45,10 +45,13 @@ def replay(
         with contextlib.suppress(KeyboardInterrupt):
             run_replay_lines(viewer, sys.stdin, click.echo)
     else:
+        from client.files import load_settings
         from client.replay_screen import run_replay_screen
-        from client.theme import choose_theme
+        from client.verbs import theme_of, troubles
 
-        run_replay_screen(viewer, choose_theme(os.environ, sys.stdout.encoding or "ascii"))
+        with troubles():
+            theme = theme_of(load_settings())
+        run_replay_screen(viewer, theme)
 
 
 def _wants_lines() -> bool:

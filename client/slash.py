@@ -47,7 +47,7 @@ SLASHES: tuple[Slash, ...] = (
     Slash("/colours", "four|two|blind|none", "colours of the suits", "colours"),
     Slash("/background", "", "colours for a light or a dark background", "background"),
     Slash("/suits", "", "suits as letters or as signs", "suits"),
-    Slash("/theme", "", "read your settings and theme again", "theme"),
+    Slash("/theme", "", "read colours and theme from your files again", "theme"),
     Slash("/say", "TEXT", "chat that begins with a slash", "say"),
     Slash("/quit", "", "leave the screen; the seat is kept", "quit"),
     Slash("/leave", "", "give the seat back for good; asks once more", "leave"),
