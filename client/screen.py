@@ -120,9 +120,9 @@ def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
     left = max(62, min(80, columns * 3 // 5))
     right = columns - left - 2
     height = rows - len(foot) - 1
-    table = _head(view, state, theme, left)
+    table = _head(view, state, theme, left - 1)
     spaced = height - len(table) - 3 * len(view.players()) >= 8
-    table += _seats(view, state, theme, left, two_lines=True, head=True, spaced=spaced)
+    table += _seats(view, state, theme, left - 1, two_lines=True, head=True, spaced=spaced)
     table.append([])
     table += _own(view, state, left)
     for number, text in enumerate(outcome(view, state.seat)):
