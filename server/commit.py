@@ -7,16 +7,27 @@ lanes sync at the same time, because a file system brings syncs of different fil
 
 from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
 import trio
 
-from server.journal import Journal, JournalError, SyncFailed
+from server.journal import JournalError, SyncFailed
 from server.machine import Machine
 
 LANES = 4
 """Syncs at the same time."""
 
 Told = Callable[[JournalError | None], None]
+
+
+class Writer(Protocol):
+    """What takes a batch: a `server.journal.Journal`, or one that is just being followed by another."""
+
+    def write(self, data: bytes) -> None:
+        """Hands the batch to the kernel. Raises JournalError."""
+
+    def sync(self) -> None:
+        """Returns when all is on the disk. Raises JournalError."""
 
 
 class Committer:
@@ -28,15 +39,29 @@ class Committer:
     def __init__(self, machine: Machine | None = None, lanes: int = LANES) -> None:
         self._work = (machine or Machine()).work
         self._lanes = lanes
-        self._waiting: list[tuple[Journal, bytes, Told]] = []
+        self._waiting: list[tuple[Writer, bytes, Told]] = []
         self._wake = [trio.Event() for _ in range(lanes)]
         self._idle: list[int] = []
+        self._on_the_way = 0
+        self._rest = trio.lowlevel.ParkingLot()
         self._failed = trio.Event()
         self._failure: SyncFailed | None = None
 
-    def submit(self, journal: Journal, batch: bytes, told: Told) -> None:
+    @property
+    def on_the_way(self) -> bool:
+        """Whether a batch has not been told of yet."""
+        return self._on_the_way > 0
+
+    async def at_rest(self) -> None:
+        """Returns when nothing is on its way."""
+        await trio.lowlevel.checkpoint()
+        while self._on_the_way:
+            await self._rest.park()
+
+    def submit(self, journal: Writer, batch: bytes, told: Told) -> None:
         """Writes and syncs the batch, then calls `told` (None: durable) in the event loop."""
         self._waiting.append((journal, batch, told))
+        self._on_the_way += 1
         if self._idle:
             self._wake[self._idle.pop()].set()
 
@@ -67,14 +92,17 @@ class Committer:
             if self._waiting and self._idle:
                 self._wake[self._idle.pop()].set()
             outcomes = await self._work(partial(_write_all, batch))
+            self._on_the_way -= len(batch)
             for (_, _, told), error in zip(batch, outcomes, strict=True):
                 if isinstance(error, SyncFailed):
                     self.fail(error)
                 elif self._failure is None:
                     told(error)
+            if not self._on_the_way:
+                self._rest.unpark_all()
 
 
-def _write_all(batch: list[tuple[Journal, bytes, Told]]) -> list[JournalError | None]:
+def _write_all(batch: list[tuple[Writer, bytes, Told]]) -> list[JournalError | None]:
     # All writes first: the first sync then takes most of what the others need to the disk with it.
     outcomes: list[JournalError | None] = [_error(partial(journal.write, data)) for journal, data, _ in batch]
     return [

@@ -8,7 +8,6 @@ import trio
 
 from protocol.messages import TableInfo
 from server.access import Gate
-from server.audience import Usher
 from server.journal import JournalError, has_room
 from server.limits import Door, Limits
 from server.machine import Machine
@@ -27,7 +26,6 @@ class Lobby:
     Attributes:
         door: counts the connections of the server.
         gate: who may come to which table.
-        usher: serves the spectators of all tables.
     """
 
     def __init__(self, limits: Limits, machine: Machine | None = None) -> None:
@@ -35,7 +33,6 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self.door = Door(limits)
         self.gate = Gate()
-        self.usher = Usher()
         self._scope = trio.CancelScope()
 
     def add(self, table: Table) -> None:

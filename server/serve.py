@@ -14,6 +14,7 @@ from protocol.messages import Refused
 from protocol.versions import PROTOCOL
 from server.access import Access
 from server.addresses import listen, to_tell
+from server.audience import Usher
 from server.commit import Committer
 from server.config import Config, ConfigError, TableConfig
 from server.deck import Shuffler
@@ -68,6 +69,7 @@ class Server:
         self._stop, self._empty = trio.Event(), trio.Event()
         self.stopped = trio.Event()
         self._committer = Committer(self._machine)
+        self._usher = Usher(self._committer)
         self._readiness = Readiness() if Readiness.available else None
 
     def stop(self) -> None:
@@ -176,7 +178,7 @@ class Server:
                         nursery.start_soon(self._readiness.run)
                     nursery.start_soon(self.lobby.ticker)
                     nursery.start_soon(self.lobby.reviver, self._log)
-                    nursery.start_soon(self.lobby.usher.run)
+                    nursery.start_soon(self._usher.run)
                     nursery.start_soon(self._check)
                     self._log.info("server.listening", port=self.port, tables=len(self.lobby.tables))
                     if self.identity is None:
@@ -254,7 +256,8 @@ class Server:
             bots_alone=settings.bots_alone,
             most_watchers=self._config.limits.watchers,
             machine=self._machine,
-            later=self.lobby.usher.call,
+            rotate_bytes=settings.rotate_bytes,
+            later=self._usher.call,
         )
 
     async def _accept(self, listener: socket.socket) -> None:

@@ -98,7 +98,7 @@ def house(folder: Path, tls: bool, tables: int = 0) -> Iterator[House]:
     config.write_text(
         f'bind = "127.0.0.1"\nport = 0\nplain_tcp = {str(not tls).lower()}\ndata_dir = "{folder}"\nresume = false\n'
         "[limits]\nconnections = 100000\nper_address = 100000\nrate = 1e9\nburst = 1e9\n"
-        "say_rate = 1e9\nsay_burst = 1e9\n"
+        "say_rate = 1e9\nsay_burst = 1e9\nwatchers = 100000\ngreeting = 100000\nidle = 1e9\n"
         + "".join([_FULL_TABLE.format(number) for number in range(tables)] or [_MAIN_TABLE])
     )
     command = [sys.executable, "-m", "server", "serve", "--config", str(config), "--log-level", "warning"]
