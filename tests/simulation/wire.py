@@ -49,8 +49,9 @@ class Pipe:
             raise LineBroken("the wire is cut")
         data = data[: max(0, self._weather.room - self._size)]
         rest, rng = data, self._weather.rng
+        broken_up = self._weather.pieces and len(data) < 2000 and rng.random() < 0.3
         while rest:
-            size = rng.randint(1, 40) if self._weather.pieces and len(rest) < 2000 else len(rest)
+            size = rng.randint(1, 60) if broken_up else len(rest)
             piece, rest = rest[:size], rest[size:]
             self._arrives = max(self._arrives, trio.current_time() + rng.expovariate(1 / self._weather.delay))
             self._under_way.append((self._arrives, piece))

@@ -112,6 +112,9 @@ class World:
     def _table(self) -> TableConfig:
         rng = self.rng
         games = tuple(rng.sample(sorted(GAMES), rng.randint(1, 3)))
+        if rng.random() < 0.3:  # the game with the most kinds of decisions, and time to get to the last of them
+            games = ("barneys",)
+            self.seconds *= 2
         clocks = Clocks(
             bet=4, choose=3, arrange=4, declare=3, bank=rng.choice([0, 3]), result=1, grace=rng.choice([0, 5])
         )
