@@ -375,6 +375,8 @@ def join(
     with troubles():
         settings = load_settings()
         visit = _visit(to, table, data_dir, plain_tcp, password_file)
+        if not to:
+            _notice(f"To {visit.to.address}, where you were last; elsewhere with ryo join HOST.")
         visit.name = asked_name(name, settings, visit.last.name)
         _sit(lambda: visit.session(chips=chips or 0), visit, plain, settings)
 

@@ -28,6 +28,8 @@ def test_a_newcomer_is_asked_a_name_once_and_never_again(tmp_path: Path) -> None
                     child.expect("A name has only letters")
                     child.expect("Your name at the table")
                     child.sendline("Grandma")
+                else:
+                    child.expect(f"To {address(link)}, where you were last")
                 child.expect("you are Grandma in seat 1")
                 assert first or "Your name" not in child.before
                 child.sendline("/quit")
