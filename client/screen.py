@@ -141,7 +141,8 @@ def _too_small(view: TableView, state: ScreenState, columns: int, rows: int, pla
     text = f"Too small ({columns}x{rows}); needs {need}. The game goes on."
     lines: list[Line] = [[("class:banner", part)] for part in wrap(text, columns, "")]
     asked = state.question + "".join(f" {hint.key} {hint.label};" for hint in state.hints if hint.key)
-    return lines[: max(1, rows - 1)] + [[("class:turn", part)] for part in wrap(asked, columns, "")]
+    question: list[Line] = [[("class:turn", part)] for part in wrap(asked, columns, "")] if asked else []
+    return lines[: max(1, rows - len(question))] + question
 
 
 # ------------------------------------------------------------------------ parts

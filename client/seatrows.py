@@ -148,7 +148,7 @@ def words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
     if seat.pending is not None:
         said.append(doing(seat, seconds))
     elif seat.choice is not None:
-        said.append("has chosen")
+        said.append("chosen")
     elif seat.last is not None:
         said.append(acted(seat))
     if view.playing and seat.hand == "out" and not seat.away:

@@ -208,6 +208,10 @@ def test_too_small_says_so_and_still_asks() -> None:
     screen = draw(seventh_street(), 1, 40, 8, question="Your turn", hints=[Hint("c", "check")])
     assert "Too small (40x8)" in screen
     assert "c check" in screen
+    hints = [Hint("c", "call 3"), Hint("r", "raise to 6-8"), Hint("f", "fold")]
+    screen = draw(seventh_street(), 1, 20, 5, question="Your turn", hints=hints)
+    assert "Too small" in screen
+    assert "f fold" in " ".join(screen.split())
 
 
 def test_preview_of_an_arranged_hand_and_warning_at_the_declaration() -> None:
