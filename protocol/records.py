@@ -9,11 +9,34 @@ import msgspec
 
 from protocol.codec import BadMessage, encode_value, to_event, to_type
 from protocol.commands import AnyCommand
-from protocol.events import AnyEvent
+from protocol.events import AnyEvent, Seat
 from protocol.view import TableView
 
 ITEMS = 1 << 16
 """Longest array or map in a record."""
+
+
+class Checkpoint(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table between two hands, whole: the engine goes on from it as if it had decided all that came before.
+
+    Fields:
+        view: the table as the all-seeing viewer sees it.
+        tokens: digest of the seat token of each taken seat.
+        last_ids: id of the last action done for each seat.
+        missed: hands in a row in which each seat has let its time run out.
+        broke: seats that sit out because they are out of chips.
+        game: index of the game being played in the table's list; hands_of_game: hands played since it was picked.
+        picked_for: number of the hand for which a dealer has chosen last.
+    """
+
+    view: TableView
+    tokens: tuple[tuple[Seat, bytes], ...] = ()
+    last_ids: tuple[tuple[Seat, int], ...] = ()
+    missed: tuple[tuple[Seat, int], ...] = ()
+    broke: tuple[Seat, ...] = ()
+    game: int = 0
+    hands_of_game: int = 0
+    picked_for: int = 0
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, tag="header", tag_field="record"):
@@ -28,6 +51,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, tag="header", tag_field=
         started: UTC milliseconds.
         previous: chain digest of the session's file before this one; empty in the first.
         viewer: None in the host's journal; in a player's file the seat whose view it is, 0 for a spectator.
+        checkpoint: the table from which this file goes on; None in the session's first file, which opens the table.
     """
 
     format: int
@@ -38,6 +62,12 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, tag="header", tag_field=
     started: int
     previous: bytes = b""
     viewer: int | None = None
+    checkpoint: Checkpoint | None = None
+
+    @property
+    def next_seq(self) -> int:
+        """Number of the file's first event."""
+        return 1 if self.checkpoint is None else self.checkpoint.view.seq + 1
 
 
 class Step(msgspec.Struct, frozen=True, tag="step", tag_field="record", omit_defaults=True):

@@ -5,8 +5,9 @@ What was written last may be unfinished; that is no damage, `refresh` asks again
 raises `Unreadable`, whose text names the record.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from protocol.codec import BadMessage
 from protocol.events import TableOpened
@@ -52,6 +53,11 @@ class Recording:
         """Whether it was recorded under another version of the rules, so that it can only be shown."""
         return self.header.rules != RULES
 
+    @property
+    def next_seq(self) -> int:
+        """Number of the event that will come next."""
+        return self.steps[-1].seq + len(self.steps[-1].events) if self.steps else self.header.next_seq
+
     def refresh(self) -> list[Step]:
         """The steps that have been written since; they are in `steps` too. Raises Unreadable, OSError."""
         with self.path.open("rb") as file:
@@ -62,7 +68,7 @@ class Recording:
             tail = file.read()
         found = scan_more(self.scan, tail)
         refuse_damage(self.path, found)
-        steps = decode_steps(self.path, found, _next_seq(self.steps), self.of_a_player)
+        steps = decode_steps(self.path, found, self.next_seq, self.header)
         self.scan = found
         self.steps += steps
         return steps
@@ -79,7 +85,7 @@ def open_recording(path: str | Path) -> Recording:
     found = scan(path.read_bytes())
     refuse_damage(path, found)
     header = decode_header(path, found)
-    return Recording(path, header, decode_steps(path, found, 1, header.viewer is not None), found)
+    return Recording(path, header, decode_steps(path, found, header.next_seq, header), found)
 
 
 def refuse_damage(path: Path, found: Scan) -> None:
@@ -104,13 +110,19 @@ def decode_header(path: Path, found: Scan) -> Header:
             f"{path} has records of format {header.format} (written by version {header.program}); "
             f"this program reads format {JOURNAL_FORMAT}. Open it with a newer version."
         )
+    checkpoint = header.checkpoint
+    if checkpoint is not None:
+        view = checkpoint.view
+        if header.viewer is not None or view.rules is None or view.seq < 1 or not view.is_whole():
+            raise Unreadable(f"{path}: record 0 goes on with a table that cannot be.")
     return header
 
 
-def decode_steps(path: Path, found: Scan, seq: int, of_a_player: bool = False) -> list[Step]:
+def decode_steps(path: Path, found: Scan, seq: int, header: Header) -> list[Step]:
     """The steps of a scanned file. Raises Unreadable.
 
     The first event of the first one must have number `seq`; but in a player's file a step may go on from another table.
+    Where the file goes on with another one's session, the first step of all has the table to go on from as its `view`.
     """
     steps: list[Step] = []
     start = 1 if found.number == 0 else 0
@@ -123,7 +135,7 @@ def decode_steps(path: Path, found: Scan, seq: int, of_a_player: bool = False) -
         if not isinstance(step, Step):
             raise Unreadable(f"{where} is a second header.")
         if step.view is not None:
-            if not of_a_player:
+            if header.viewer is None:
                 raise Unreadable(f"{where} goes on with another table, which only a player's recording may.")
             if step.seq != step.view.seq + 1 or step.seq < seq or not step.view.is_whole():
                 raise Unreadable(f"{where} goes on with a table that cannot be.")
@@ -132,10 +144,8 @@ def decode_steps(path: Path, found: Scan, seq: int, of_a_player: bool = False) -
             raise Unreadable(f"{where} begins with event {step.seq}, but event {seq} is next.")
         if seq == 1 and step.view is None and step.events and not isinstance(step.events[0], TableOpened):
             raise Unreadable(f"{where} does not open a table.")
+        if header.checkpoint is not None and seq == header.next_seq and step.view is None:
+            step = replace(step, view=header.checkpoint.view)
         seq += len(step.events)
         steps.append(step)
     return steps
-
-
-def _next_seq(steps: Sequence[Step]) -> int:
-    return steps[-1].seq + len(steps[-1].events) if steps else 1

@@ -15,13 +15,14 @@ from protocol import events as ev
 from protocol.codec import encode_value
 from protocol.events import AnyEvent
 from protocol.journal import Scan, scan
-from protocol.records import Header, Step
+from protocol.records import Checkpoint, Header, Step
 from protocol.versions import RULES
 from protocol.view import TableView
 from replays.reader import Unreadable, decode_header, decode_steps, refuse_damage
 from server.engine.errors import IllegalAction
 from server.engine.games import GAMES
 from server.engine.table import TableState
+from server.recovery import file_before
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def verify(path: str | Path) -> Report:
     try:
         refuse_damage(path, found)
         header = decode_header(path, found)
-        steps = decode_steps(path, found, 1, header.viewer is not None)
+        steps = decode_steps(path, found, header.next_seq, header)
     except Unreadable as error:
         return Report(path, found, problem=str(error))
     notes = []
@@ -76,6 +77,12 @@ def verify(path: str | Path) -> Report:
         notes.append(f"the end is unfinished ({found.why}); nobody was told of it, or it is still being written")
     problems = [check_events(steps)]
     replayed = False
+    if header.checkpoint is not None:
+        before = path.with_name(Path(file_before(str(path)) or "").name)
+        if before != path and before.is_file():
+            problems.append(check_before(header, before))
+        else:
+            notes.append("it goes on with an earlier file of the same session, which does not lie beside it")
     if header.viewer is not None:
         notes.append("a player's recording: its decisions cannot be played again without the hidden cards")
     elif header.rules != RULES:
@@ -83,10 +90,10 @@ def verify(path: str | Path) -> Report:
             f"recorded under rules version {header.rules}, this program plays version {RULES}: "
             "it can be shown, but its decisions were not played again"
         )
-    elif unknown := _unknown_games(steps):
+    elif unknown := _unknown_games(steps, header.checkpoint):
         notes.append(f"games that this program does not know ({', '.join(unknown)}): decisions were not played again")
     else:
-        problems.append(check_decisions(steps))
+        problems.append(check_decisions(steps, header.checkpoint))
         replayed = True
     # What the rules say comes last in the list, and first where both complain of the same record.
     first = min(
@@ -105,10 +112,11 @@ def verify(path: str | Path) -> Report:
     )
 
 
-def _unknown_games(steps: Sequence[Step]) -> list[str]:
+def _unknown_games(steps: Sequence[Step], checkpoint: Checkpoint | None) -> list[str]:
     """Ids of games on the table's list that are neither in the box nor defined in the journal."""
     opened = steps[0].events[0] if steps and steps[0].events else None
-    offers = opened.rules.games if isinstance(opened, ev.TableOpened) else ()
+    rules = opened.rules if isinstance(opened, ev.TableOpened) else checkpoint and checkpoint.view.rules
+    offers = rules.games if rules else ()
     return [offer.id for offer in offers if offer.id not in GAMES and not offer.definition]
 
 
@@ -134,9 +142,42 @@ def check_events(steps: Sequence[Step]) -> Problem | None:
     return None
 
 
-def check_decisions(steps: Sequence[Step]) -> Problem | None:
-    """Plays every command through a fresh engine: the first event that differs; None when none does."""
-    table = TableState()
+def check_before(header: Header, path: Path) -> Problem | None:
+    """Whether a file goes on where the one before it in its session (`path`) ends; None when it does."""
+    try:
+        found = scan(path.read_bytes())
+        refuse_damage(path, found)
+        before = decode_header(path, found)
+        steps = decode_steps(path, found, before.next_seq, before)
+    except (Unreadable, OSError) as error:
+        return Problem(0, f"Record 0: the file before cannot be read: {error}")
+    if before.session != header.session:
+        return Problem(0, f"Record 0: {path} is of another session.")
+    if found.digest != header.previous:
+        return Problem(0, f"Record 0: the chain does not go on from the end of {path}.")
+    if before.rules != RULES or header.rules != RULES:
+        return None
+    try:
+        table = _start(before.checkpoint)
+        for step in steps:
+            if step.command is not None:
+                table.apply(step.command)
+        same = encode_value(table.checkpoint()) == encode_value(header.checkpoint)
+    except Exception as error:  # as in `_decided_otherwise`
+        return Problem(0, f"Record 0: {path} cannot be played to its end: {error!r}")
+    return None if same else Problem(0, f"Record 0: the table is not the one with which {path} ends.")
+
+
+def _start(checkpoint: Checkpoint | None) -> TableState:
+    return TableState() if checkpoint is None else TableState.restored(checkpoint)
+
+
+def check_decisions(steps: Sequence[Step], checkpoint: Checkpoint | None = None) -> Problem | None:
+    """Plays every command through an engine, from `checkpoint` on: the first event that differs, None when none does."""
+    try:
+        table = _start(checkpoint)
+    except Exception as error:  # as in `_decided_otherwise`
+        return Problem(0, f"Record 0: no game can go on from its table: {error}")
     for number, step in enumerate(steps, 1):
         if different := _decided_otherwise(table, step):
             return Problem(number, f"Record {number}{different}")

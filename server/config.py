@@ -19,6 +19,7 @@ from server.access import problem_of_verifier
 from server.engine.games import GAMES, Game
 from server.engine.housegames import BadGame, load_game
 from server.limits import Limits
+from server.rotation import ROTATE_BYTES
 from server.table import Durability
 
 PORT = 7719
@@ -49,6 +50,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         start: seconds from the moment enough players are there to the first deal.
         players: how many must be there for the first hand.
         bots_alone: whether bots play on while no person is at the table.
+        rotate_bytes: length of a journal from which on the next hand begins a new file.
         password: what ``ryo passwd`` prints; newcomers need the password. invite: a number greater than 0 makes an
             invitation that newcomers need, another number another one, and ends the old. Either of them is enough.
         The others are those of `protocol.tables.TableRules`.
@@ -71,6 +73,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     start: float = 3.0
     players: int = 2
     bots_alone: bool = True
+    rotate_bytes: int = ROTATE_BYTES
     password: str = ""
     invite: int = 0
 
@@ -85,6 +88,8 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             raise ConfigError(f"{where}: games is empty; there are {', '.join(GAMES)}.")
         if self.misses < 1:
             raise ConfigError(f"{where}: misses must be at least 1.")
+        if self.rotate_bytes < 1:
+            raise ConfigError(f"{where}: rotate_bytes must be at least 1.")
         if not 0 < self.buy_in_least <= self.buy_in <= self.buy_in_most:
             raise ConfigError(f"{where}: buy_in must lie between buy_in_least and buy_in_most.")
         games = [_game(name, where) for name in self.games]

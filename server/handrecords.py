@@ -6,24 +6,27 @@ ones are looked up in the journal.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hmac import compare_digest
 
 from protocol.codec import encode_value
 from protocol.commands import StartHand
 from protocol.events import HandEnded, HandStarted, HandVoided, PlayerLeft, PlayerSeated, Seat
+from protocol.journal import scan
 from protocol.messages import HandRecord, PlayedStep
 from protocol.records import Header, Step, decode_record
 from protocol.view import TableView, hide
 from protocol.visibility import Viewer, project
+from server.recovery import file_before
 
 RECENT_HANDS = 4
 """Hands kept in memory; one takes some 50 kB."""
 PART_BYTES = 128 << 10
 """About as much goes into one message, a step at least. What waits for a client is bounded by `Limits.out_bytes`."""
 MOST_JOURNAL_BYTES = 16 << 20
-"""A longer journal is not searched for a hand: it would take a second."""
+"""A longer journal is not searched for a hand: it would take a second. Nor are a session's older files, where they may
+be longer."""
 
 
 @dataclass(slots=True)
@@ -127,6 +130,10 @@ def find_hand(records: Iterable[bytes], number: int) -> PlayedHand | None:
     for payload in records:
         step = decode_record(payload)
         if isinstance(step, Header):
+            if step.checkpoint is not None:
+                if number <= step.checkpoint.view.hand:
+                    return None  # it was over before this file began
+                view, owners = step.checkpoint.view.copy(), dict(step.checkpoint.tokens)
             continue
         if type(step.command) is StartHand:
             hands.about_to_deal(view, owners)
@@ -139,4 +146,17 @@ def find_hand(records: Iterable[bytes], number: int) -> PlayedHand | None:
             elif isinstance(event, PlayerLeft):
                 owners.pop(event.seat, None)
         view.apply_all(step.events)
+    return None
+
+
+def search_files(read: Callable[[str], bytes], path: str, number: int, *, older: bool) -> PlayedHand | None:
+    """The hand with that number in a journal or, `older`, in one of its session's files before it.
+
+    Raises what `read` and `find_hand` raise.
+    """
+    place: str | None = path
+    while place is not None:
+        if (found := find_hand(scan(read(place)).records, number)) is not None:
+            return found
+        place = file_before(place) if older else None
     return None

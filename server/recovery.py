@@ -1,8 +1,8 @@
 """A table's session on the disk: begun in a new journal, or taken up again where the last one was left.
 
 One rule: a table goes on with its newest journal if somebody has a seat there and the house rules are still the same;
-else a new session begins in a new file. What is taken up is played through the engine again from the first command,
-and must give the very same events.
+else a new session begins in a new file. What is taken up is played through the engine again from the first command, or
+from the table with which a continued file begins (`server.rotation`), and must give the very same events.
 """
 
 import os
@@ -25,6 +25,7 @@ from server.engine.table import TableState
 from server.journal import Journal, JournalError
 
 SUFFIX = ".ryo"
+_PART = re.compile(r"_(\d{3,})" + re.escape(SUFFIX) + "$")
 RECENT_STEPS = 64
 """Steps kept for clients that come back and have missed only a little."""
 
@@ -58,9 +59,25 @@ class Session:
         return self.header.started
 
 
-def file_name(table: str, started: int) -> str:
-    """``20260715-190000-main.ryo``: when the session began (UTC), and the table."""
-    return f"{datetime.fromtimestamp(started // 1000, UTC):%Y%m%d-%H%M%S}-{table}{SUFFIX}"
+def file_name(table: str, started: int, number: int = 1) -> str:
+    """``20260715-190000-main.ryo``: when the session began (UTC), and the table; ``..._002.ryo`` is its second file."""
+    part = f"_{number:03}" if number > 1 else ""
+    return f"{datetime.fromtimestamp(started // 1000, UTC):%Y%m%d-%H%M%S}-{table}{part}{SUFFIX}"
+
+
+def file_number(path: str) -> int:
+    """Which of its session's files that is, by its name; 1 is the first."""
+    found = _PART.search(path)
+    return int(found[1]) if found else 1
+
+
+def file_before(path: str) -> str | None:
+    """The path of the session's file before that one, by its name; None for the first."""
+    number = file_number(path)
+    if number < 2:
+        return None
+    part = f"_{number - 1:03}" if number > 2 else ""
+    return _PART.sub(part + SUFFIX, path)
 
 
 def hand_id(table: str, started: int, number: int) -> str:
@@ -75,9 +92,9 @@ def token_digest(token: bytes) -> bytes:
 
 def newest(directory: str, table: str, fs: Fs | None = None) -> str | None:
     """The path of the table's newest journal."""
-    pattern = re.compile(r"\d{8}-\d{6}-" + re.escape(table + SUFFIX))
+    pattern = re.compile(rf"\d{{8}}-\d{{6}}-{re.escape(table)}(_\d{{3,}})?{re.escape(SUFFIX)}")
     names = [name for name in (fs or Fs()).names_in(directory) if pattern.fullmatch(name)]
-    return os.path.join(directory, max(names)) if names else None
+    return os.path.join(directory, max(names, key=lambda name: (name[:15], file_number(name)))) if names else None
 
 
 def _started(path: str) -> int:
@@ -120,6 +137,11 @@ def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, li
                 header = record
                 if record.rules != RULES or record.format != JOURNAL_FORMAT or record.viewer is not None:
                     raise Differs(f"{path} was written under other rules; it can be looked at, not gone on with.")
+                if record.checkpoint is not None:
+                    try:
+                        state = TableState.restored(record.checkpoint)
+                    except ValueError as error:
+                        raise Differs(f"{where}: {error}") from None
                 continue
             if header is None or record.command is None or record.seq != state.seq + 1:
                 raise Differs(f"{where}: the step does not follow the one before.")
@@ -132,7 +154,7 @@ def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, li
             if isinstance(event, HandStarted):
                 hand = event.id
         steps.append(record)
-    if header is None or not steps:
+    if header is None or not (steps or header.checkpoint):
         raise Differs(f"{path} holds no session.")
     return header, state, steps
 
@@ -146,8 +168,11 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: Fs | Non
     if path is None:
         return begin(directory, table, rules, now, fs)
     journal, found = Journal.open(path, fs)
-    if len(found.records) == 1:  # the crash came between the header and the first step; nobody has sat down
+    if newest(directory, table, fs) != path:  # whoever held the lock until now has begun the next file
         journal.close()
+        return resume(directory, table, rules, now, fs)
+    if len(found.records) == 1 and not _goes_on(found.records[0]):
+        journal.close()  # the crash came between the header and the first step; nobody has sat down
         return begin(directory, table, rules, now, fs)
     try:
         header, state, steps = rebuild(found.records, path)
@@ -182,6 +207,15 @@ def reopen(path: str, fs: Fs | None = None) -> Session:
         journal.close()
         raise
     return Session(journal, state, header, steps[-RECENT_STEPS:], True)
+
+
+def _goes_on(header: bytes) -> bool:
+    """Whether a file with that first record begins with a table that others have opened."""
+    try:
+        record = decode_record(header)
+    except BadMessage:
+        return True  # not a file of ours: `rebuild` says so
+    return isinstance(record, Header) and record.checkpoint is not None
 
 
 def _is_of_another_version(records: Sequence[bytes]) -> bool:

@@ -15,6 +15,7 @@ that: every answer waits for the batch in which it was given.
 import os
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from hmac import compare_digest
 from math import inf
 from typing import Literal, TypeAlias, assert_never
@@ -28,7 +29,6 @@ from protocol.codec import encode_value
 from protocol.commands import AnyCommand
 from protocol.events import ActionRequested, AnyEvent, HandEnded, HandVoided, PlayerLeft, Seat
 from protocol.frames import frame
-from protocol.journal import scan
 from protocol.messages import Done, Rejected
 from protocol.records import Step
 from protocol.tables import TableRules
@@ -39,11 +39,12 @@ from server.commit import Committer
 from server.deck import Shuffler
 from server.encoding import EncodedStep
 from server.engine.errors import IllegalAction
-from server.handrecords import MOST_JOURNAL_BYTES, PlayedHands, find_hand
-from server.journal import JournalError, SyncFailed, has_room
+from server.handrecords import MOST_JOURNAL_BYTES, PlayedHands, search_files
+from server.journal import JournalError, SyncFailed, WriteFailed, has_room
 from server.machine import Machine
 from server.names import BadName, clean_name, name_key
 from server.recovery import RECENT_STEPS, Session, hand_id, token_digest
+from server.rotation import ROTATE_BYTES, NextFile
 
 Durability: TypeAlias = Literal["action", "hand", "none"]
 """When a step is on the disk: before it is shown; when its hand is over; when the system gets round to it."""
@@ -77,6 +78,7 @@ class Table:
         least: players that must be ready for a hand.
         bots_alone: whether bots play on while no person is at the table.
         machine: disk and clock.
+        rotate_bytes: length of a journal from which on the next hand begins a new file.
         later: serves spectators a few at a time (`Usher.call`); None: all of them at once.
 
     Attributes:
@@ -99,6 +101,7 @@ class Table:
         bots_alone: bool = True,
         most_watchers: int = 200,
         machine: Machine | None = None,
+        rotate_bytes: int = ROTATE_BYTES,
         later: Callable[[Spectators], None] | None = None,
     ) -> None:
         self._machine = machine or Machine()
@@ -115,6 +118,9 @@ class Table:
         self._wake, self._log = wake, log
         self._start, self._least, self._bots_alone = start, least, bots_alone
         self._most_watchers = most_watchers
+        self._rotate_bytes = rotate_bytes
+        self._rotated_after = -1
+        self._following: NextFile | None = None
         rules: TableRules = session.state.rules
         self.rules = rules
         self.id = session.state.view.table
@@ -166,6 +172,8 @@ class Table:
                     job, args = queue.popleft()
                     job(*args)
                 if not self.halted:
+                    if self._rotate():
+                        return
                     self._go_on()
                     if self._unwritten and not self._write():
                         return
@@ -193,6 +201,34 @@ class Table:
             except JournalError as error:
                 self._storage_failed(error)
         return True
+
+    def _rotate(self) -> bool:
+        """Goes on in a new file between two hands, once this one is too long; True: on its way, see `_rotated`."""
+        state = self.state
+        if self._journal.size + self._unwritten < self._rotate_bytes or not state.between_hands:
+            return False
+        if state.view.hand == self._rotated_after:
+            return False  # it was tried after this hand already
+        self._rotated_after = state.view.hand
+        self._unwritten, self._hand_over = 0, False
+        batch = self._journal.take()
+        following = NextFile(self._journal, self._session.header, state.checkpoint(), self._machine.fs)
+        self._following, self._writing = following, True
+        self._commit.submit(following, batch, partial(self._rotated, following))
+        return True
+
+    def _rotated(self, following: NextFile, error: JournalError | None) -> None:
+        """The last batch is durable, or could not be written; and there is a new file, or we stay in the old one."""
+        self._following = None
+        if following.journal is not None:
+            self._journal.close()
+            self._journal = following.journal
+            self._session.journal, self._session.header = following.journal, following.header
+            self._log.info("table.next_file", table=self.id, journal=self._journal.path)
+        elif error is not None and not isinstance(error, WriteFailed):
+            self._log.warning("table.no_next_file", table=self.id, error=str(error))
+            error = None
+        self._written(error)
 
     def _written(self, error: JournalError | None) -> None:
         """The batch is durable, or could not be written."""
@@ -244,6 +280,7 @@ class Table:
         """Goes on with what its journal holds, after a halt for want of room."""
         self._session, self._journal, self.state = session, session.journal, session.state
         self._recent = deque(session.recent, RECENT_STEPS)
+        self._rotated_after = -1
         self._played = PlayedHands()  # what was not written did not happen
         self.halted, self._held, self._ready = "", trio.current_time(), False
         self._log.info("table.revived", table=self.id)
@@ -339,6 +376,8 @@ class Table:
     def close(self) -> None:
         """Writes what `durability` let wait, and frees the journal. Nothing may be on its way to the disk any more."""
         self._writing = False
+        if self._following is not None and self._following.journal is not None:
+            self._following.journal.close()
         if not self.halted:
             if self._unwritten and not self._busy:
                 self._journal.commit()
@@ -594,12 +633,13 @@ class Table:
             start(self._search, guest, message, number)
 
     async def _search(self, guest: Guest, message: msg.GetHand, number: int) -> None:
-        """Looks an old hand up in the journal, outside the event loop, one at a time."""
-        path, fs = self._journal.path, self._machine.fs
+        """Looks an old hand up in the session's journals, outside the event loop, one at a time."""
+        path, read = self._journal.path, self._machine.fs.read_all
+        older = self._rotate_bytes <= MOST_JOURNAL_BYTES
         hand = None
         try:
             if self._journal.size <= MOST_JOURNAL_BYTES:
-                hand = await self._machine.work(lambda: find_hand(scan(fs.read_all(path)).records, number))
+                hand = await self._machine.work(partial(search_files, read, path, number, older=older))
         except Exception as error:  # the table plays on, whatever its file has to say
             self._log.warning("table.hand_not_read", table=self.id, hand=number, error=str(error))
         finally:

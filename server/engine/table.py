@@ -13,6 +13,7 @@ from protocol.actions import Option, refusal
 from protocol.cards import DECK
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent, Cause, Chips, Seat
+from protocol.records import Checkpoint
 from protocol.tables import GameOffer, TableRules
 from protocol.view import SeatView, TableView
 from server.engine.errors import IllegalAction
@@ -95,6 +96,48 @@ class TableState:
     def _is_ready(self, seat: SeatView) -> bool:
         return bool(seat.name) and not seat.away and seat.chips > 0 and seat.seat not in self.leaving
 
+    # -------------------------------------------------------------- checkpoints
+
+    @property
+    def between_hands(self) -> bool:
+        """Whether the table is open, no hand is running and nobody is asked anything."""
+        return self.hand is None and not self.pending and self.view.rules is not None
+
+    def checkpoint(self) -> Checkpoint:
+        """All of it as one value; it must be `between_hands`."""
+        # Chips that were ordered and seats that are being given back belong to a hand, and there is none.
+        assert self.between_hands
+        assert not self._ordered
+        assert not self.leaving
+        return Checkpoint(
+            self.view.copy(),
+            tuple(sorted(self.tokens.items())),
+            tuple(sorted(self.last_ids.items())),
+            tuple(sorted(self._missed.items())),
+            tuple(sorted(self._broke)),
+            self._game,
+            self._hands_of_game,
+            self._picked_for,
+        )
+
+    @classmethod
+    def restored(cls, checkpoint: Checkpoint, games: Mapping[str, Game] = GAMES) -> "TableState":
+        """The table that goes on from there. Raises ValueError with a sentence if there can be no such table."""
+        state = cls(games)
+        view = state.view = checkpoint.view.copy()
+        if view.rules is None or view.playing or not view.is_whole() or len(view.seats) != view.rules.seats:
+            raise ValueError("The table to go on from is not one between two hands.")
+        try:
+            state._know_games(view.rules)
+        except IllegalAction as error:
+            raise ValueError(error.text) from None
+        state.tokens, state.last_ids = dict(checkpoint.tokens), dict(checkpoint.last_ids)
+        state._missed, state._broke = dict(checkpoint.missed), set(checkpoint.broke)
+        state._game, state._hands_of_game = checkpoint.game, checkpoint.hands_of_game
+        state._picked_for = checkpoint.picked_for
+        state._chips = view.chips()
+        return state
+
     # ------------------------------------------------------------------- apply
 
     def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
@@ -117,18 +160,21 @@ class TableState:
     def _open_table(self, command: cmd.OpenTable) -> None:
         if self.view.rules is not None:
             raise IllegalAction("open", "The table is open already.")
-        try:
-            house = {offer.id: load_game(offer.definition) for offer in command.rules.games if offer.definition}
-        except BadGame as error:
-            raise IllegalAction("game", f"A house game cannot be played: {error}.") from None
-        self.games = {**self.games, **house}
-        unknown = [offer.id for offer in command.rules.games if offer.id not in self.games]
-        if unknown or not command.rules.games:
-            raise IllegalAction("game", f"Unknown game: {', '.join(unknown) or 'none is named'}.")
+        self._know_games(command.rules)
         for offer in command.rules.games:
             if problem := offer.stakes.problem():
                 raise IllegalAction("stakes", f"{offer.title} cannot be played for these stakes: {problem}.")
         self._emit(ev.TableOpened(command.table, command.rules))
+
+    def _know_games(self, rules: TableRules) -> None:
+        try:
+            house = {offer.id: load_game(offer.definition) for offer in rules.games if offer.definition}
+        except BadGame as error:
+            raise IllegalAction("game", f"A house game cannot be played: {error}.") from None
+        self.games = {**self.games, **house}
+        unknown = [offer.id for offer in rules.games if offer.id not in self.games]
+        if unknown or not rules.games:
+            raise IllegalAction("game", f"Unknown game: {', '.join(unknown) or 'none is named'}.")
 
     # -------------------------------------------------------------- the seats
 

@@ -11,14 +11,15 @@ import pytest
 from protocol import records
 from protocol.codec import encode_value, to_type
 from protocol.commands import AnyCommand, Command
-from protocol.records import ITEMS, Header, Step, decode_record, encode_record
+from protocol.records import ITEMS, Checkpoint, Header, Step, decode_record, encode_record
 from protocol.versions import JOURNAL_FORMAT
 from tests.protocol.test_document import EVERYTHING, Section, from_json
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "replay-format.md").read_text(encoding="utf-8")
 RECORDS: dict[str, type[msgspec.Struct]] = {"header": Header, "step": Step}
 COMMANDS: dict[str, type[Command]] = {str(kind.__struct_config__.tag): kind for kind in AnyCommand.__args__}
-KINDS: dict[str, type[msgspec.Struct]] = {**RECORDS, **COMMANDS}
+PARTS: dict[str, type[msgspec.Struct]] = {"checkpoint": Checkpoint}
+KINDS: dict[str, type[msgspec.Struct]] = {**RECORDS, **PARTS, **COMMANDS}
 
 
 def read_sections() -> dict[str, Section]:
@@ -39,7 +40,7 @@ SECTIONS = read_sections()
 
 def test_every_record_and_command_has_its_section_and_nothing_else_has() -> None:
     chapters = {name: section.chapter for name, section in SECTIONS.items()}
-    assert chapters == {**dict.fromkeys(RECORDS, "Records"), **dict.fromkeys(COMMANDS, "Commands")}
+    assert chapters == {**dict.fromkeys([*RECORDS, *PARTS], "Records"), **dict.fromkeys(COMMANDS, "Commands")}
 
 
 @pytest.mark.parametrize("name", KINDS)
