@@ -12,7 +12,7 @@ from client.session import ClientSession, Place
 from client.tablesession import own_seat
 from protocol.actions import WAGERS, Action
 from protocol.events import ActionRequested, AnyEvent
-from protocol.messages import Act
+from protocol.messages import Act, HandRecord, Rejected
 from protocol.view import Pending
 from server.recovery import token_digest
 from tests.simulation.oracles import Seen, Sent, Violation
@@ -70,6 +70,7 @@ class Player:
         session.on_event.append(partial(self._event, session))
         session.on_change.append(partial(self._change, session))
         session.on_notice.append(self._notice)
+        session.on_record.append(self._recorded)
         self.session = session
         self._view = session.view
         return session
@@ -86,6 +87,16 @@ class Player:
         self.note(self.name, "notice", text)
         if any(word in text for word in ("lost on the way", "out of step", "not this protocol", "not a card room")):
             raise Violation(f"{self.name or 'the spectator'}: {text}")
+
+    def _recorded(self, answer: HandRecord | Rejected) -> None:
+        """A hand that is over, as he may know it: held against the journal like what he saw of it live."""
+        self.note(self.name, answer)
+        if isinstance(answer, HandRecord):
+            record = self._record()
+            for step in answer.steps:
+                record.events += [(answer.viewer, number, event) for number, event in enumerate(step.events, step.seq)]
+            if answer.view is not None:
+                record.views.append((answer.viewer, answer.view))
 
     def _change(self, session: ClientSession, events: Sequence[AnyEvent]) -> None:
         if session.view is not self._view:
@@ -140,7 +151,11 @@ class Player:
         return action
 
     def _wish(self, session: ClientSession) -> None:
-        match self.rng.randrange(11 if self.stays else 12):
+        match self.rng.randrange(15 if self.stays else 16):
+            case 11 | 12 | 13:
+                session.get_hand(max(0, session.view.hand - self.rng.randrange(3)))
+            case 14:
+                session.show()
             case 0 | 1 | 2 | 3 | 4:
                 session.say(f"{self.name} says {self.rng.randrange(1000)}")
             case 5 | 6 | 7:
