@@ -213,8 +213,8 @@ def compare(name: str, alone: list[list[float]], beside: list[list[float]]) -> N
     p99, p99_full = (1e3 * at([trip for window in side for trip in window], 0.99) for side in (alone, beside))
     verdict = "reached" if max(p50_full / p50, p99_full / p99) <= GOAL else "MISSED"
     print(
-        f"{name:<26} median {p50:.2f} -> {p50_full:.2f} ms, {p50_full / p50:.2f} x;  99 % {p99:.2f} -> {p99_full:.2f} ms, "
-        f"{p99_full / p99:.2f} x   goal {GOAL} x: {verdict}",
+        f"{name:<26} median {p50:.2f} -> {p50_full:.2f} ms, {p50_full / p50:.2f} x;  "
+        f"99 % {p99:.2f} -> {p99_full:.2f} ms, {p99_full / p99:.2f} x   goal {GOAL} x: {verdict}",
         flush=True,
     )
 
@@ -254,8 +254,8 @@ def measure(tls: bool, repeats: int, count: int = SPECTATORS) -> None:
         right = "MISSED" if missing or wrong or snapshots or left else "reached"
         half = statistics.median([figures[7] for figures in told])
         print(
-            f"  {steps} steps, {frames:,} frames for spectators: {missing} missing, {wrong} wrong, {snapshots} snapshots "
-            f"in place of events, {left} not at the end: {right}\n"
+            f"  {steps} steps, {frames:,} frames for spectators: {missing} missing, {wrong} wrong, {snapshots} "
+            f"snapshots in place of events, {left} not at the end: {right}\n"
             f"  a step is with all of them after {half:.0f} ms (longest {max(figures[8] for figures in told):.0f} ms); "
             f"server busy {work / repeats / SECONDS:.0%}",
             flush=True,
