@@ -173,7 +173,7 @@ def _start(checkpoint: Checkpoint | None) -> TableState:
 
 
 def check_decisions(steps: Sequence[Step], checkpoint: Checkpoint | None = None) -> Problem | None:
-    """Plays every command through an engine, from `checkpoint` on: the first event that differs, None when none does."""
+    """Plays every command through an engine, from `checkpoint` on: the first event that differs, or None."""
     try:
         table = _start(checkpoint)
     except Exception as error:  # as in `_decided_otherwise`
