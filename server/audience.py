@@ -24,7 +24,7 @@ Send: TypeAlias = Callable[[bytes], None]
 AT_ONCE = 8
 """Spectators served before other tasks have their turn."""
 PATIENCE = 0.05
-"""Seconds in all that spectators who have something to get stand back behind what is on its way to the disk."""
+"""Seconds that spectators stand back behind what is on its way to the disk; no more than they are served meanwhile."""
 BACKLOG_BYTES = 32 * 1024
 """Of steps that some spectators have not been sent; a snapshot takes their place beyond that."""
 
@@ -211,15 +211,19 @@ class Usher:
             while not waiting:
                 self._wake = trio.Event()
                 await self._wake.wait()
-            patient_until = trio.current_time() + PATIENCE
+            patience = PATIENCE
             while waiting:
-                if committer.on_the_way:
-                    with trio.move_on_at(patient_until):
+                start = trio.current_time()
+                if committer.on_the_way and patience > 0:
+                    with trio.move_on_after(patience):
                         await committer.at_rest()
+                    now = trio.current_time()
+                    patience, start = patience - (now - start), now
                 serving = waiting.popleft()
                 if next(serving, "done") != "done":
                     waiting.append(serving)
                 await trio.lowlevel.checkpoint()
+                patience = min(PATIENCE, patience + trio.current_time() - start)
 
 
 def together(out: list[tuple[Send, bytes]]) -> list[tuple[Send, bytes]]:
