@@ -51,6 +51,7 @@ def check_journal(steps: Sequence[Step], seen: Sequence[Seen], sent: Sequence[Se
     """Raises Violation if what is in a journal is not what the clients were shown and asked for."""
     events = [event for step in steps for event in step.events]
     _check_numbers(steps)
+    _check_chips(steps)
     check_events(events, seen)
     _check_views(events, seen)
     _check_actions(steps, sent)
@@ -122,18 +123,26 @@ def _check_actions(steps: Sequence[Step], sent: Sequence[Sent]) -> None:
                 last.pop(event.seat, None)
 
 
-def chips_bought(events: Sequence[AnyEvent]) -> int:
-    """Chips that must be on the table after these events."""
-    chips = 0
-    for event in events:
-        match event:
-            case ev.PlayerSeated():
-                chips += event.chips
-            case ev.ChipsAdded():
-                chips += event.amount
-            case ev.PlayerLeft():
-                chips -= event.chips
-    return chips
+def _check_chips(steps: Sequence[Step]) -> None:
+    table = TableView()
+    bought = 0
+    for step in steps:
+        table.apply_all(step.events)
+        bought += sum(_bought(event) for event in step.events)
+        if table.chips() != bought:
+            raise Violation(f"{table.chips()} chips after event {table.seq}, {bought} were bought")
+
+
+def _bought(event: AnyEvent) -> int:
+    match event:
+        case ev.PlayerSeated():
+            return event.chips
+        case ev.ChipsAdded():
+            return event.amount
+        case ev.PlayerLeft():
+            return -event.chips
+        case _:
+            return 0
 
 
 def known_cards(events: Sequence[AnyEvent], seat: Seat) -> Iterator[frozenset[Card]]:

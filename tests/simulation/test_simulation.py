@@ -36,6 +36,7 @@ def test_fault_1_25_26_36_67_80_fixed_seeds() -> None:
     assert sum(one.lines_cut for one in stats) > FIXED / 3
     assert sum(one.rivals for one in stats) > FIXED / 5
     assert sum(one.resumed_in_hand for one in stats) > FIXED / 3
+    assert sum(one.rotations for one in stats) > FIXED / 5
     assert sum(one.actions for one in stats) > 10 * FIXED
 
 

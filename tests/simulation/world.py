@@ -10,10 +10,7 @@ Same seed, same trace: nothing asks the real clock or the system's generator for
 
 import hashlib
 import random
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
 
 import structlog
 import trio
@@ -22,7 +19,6 @@ import trio.testing
 from structlog.typing import EventDict, WrappedLogger
 
 from client.errors import CannotConnect
-from protocol.journal import scan
 from protocol.records import Step
 from protocol.tables import Clocks
 from protocol.view import hide
@@ -30,56 +26,15 @@ from server.config import Config, TableConfig
 from server.engine.games import GAMES
 from server.engine.table import TableState
 from server.journal import JournalError
-from server.machine import Machine
-from server.recovery import rebuild, token_digest
+from server.recovery import token_digest
 from server.serve import Server
 from server.table import Table
 from tests.simdisk import PowerCut, SimDisk
+from tests.simulation.machine import SimMachine, Stats
 from tests.simulation.oracles import Violation, check_journal
 from tests.simulation.players import Player
+from tests.simulation.sessionfiles import first_file, read_session
 from tests.simulation.wire import Weather, Wire
-
-T = TypeVar("T")
-EPOCH = 1_700_000_000_000
-HANDS = "/data/hands"
-
-
-class SimMachine(Machine):
-    """A machine whose work takes virtual time and whose clock on the wall is not to be trusted."""
-
-    def __init__(self, disk: SimDisk, rng: random.Random) -> None:
-        super().__init__(disk)
-        self._rng = rng
-        self._slow = rng.choice([0.002, 0.002, 0.1])
-        self.skew = 0
-
-    def wall_clock(self) -> int:
-        return EPOCH + self.skew + int(trio.current_time() * 1000)
-
-    async def work(self, job: Callable[[], T]) -> T:
-        await trio.sleep(self._rng.expovariate(1 / self._slow))
-        done = job()
-        await trio.sleep(self._rng.expovariate(1 / self._slow))
-        return done
-
-
-@dataclass
-class Stats:
-    """What has happened: for the summary, and for tests that want to see that it did."""
-
-    lives: int = 0
-    kills: int = 0
-    cuts_of_power: int = 0
-    stops: int = 0
-    failures: int = 0
-    lines_cut: int = 0
-    actions: int = 0
-    hands: int = 0
-    events_seen: int = 0
-    rivals: int = 0
-    behind: int = 0
-    resumed_in_hand: int = 0
-    decisions: set[str] = field(default_factory=set)
 
 
 class World:
@@ -120,7 +75,7 @@ class World:
         )
         return TableConfig(
             games=games, change=rng.choice(["never", "hand", "dealer"]), clocks=clocks, start=0.2, seats=4,
-            misses=rng.choice([1, 3]),
+            misses=rng.choice([1, 3]), rotate_bytes=random.Random(self.seed).choice([3000, 10_000, 20_000, 1 << 26]),
         )  # fmt: skip
 
     def note(self, *facts: object) -> None:
@@ -208,9 +163,9 @@ class World:
     def _opened(self, table: Table) -> None:
         """A table has been opened: what was recovered must hang together."""
         state = table.state
-        if self._paths.get(self.epoch) != table.journal_path:
+        if (first := first_file(table.journal_path)) != self._paths.get(self.epoch):
             self.epoch += 1
-            self._paths[self.epoch] = table.journal_path
+            self._paths[self.epoch] = first
         self.note("open", table.journal_path.rsplit("/", 1)[-1], state.seq)
         check_state(state)
         if state.hand is not None:
@@ -347,9 +302,10 @@ class World:
         self.disk.kill()
         sent = [action for player in self.players for action in player.sent]
         for epoch, path in self._paths.items():
-            found = scan(self.disk.read_all(path))
-            _, state, steps = rebuild(found.records, path)
-            check_state(state)
+            steps, ends = read_session(self.disk, path)
+            for state in ends:
+                check_state(state)
+            self.stats.rotations += len(ends) - 1
             seen = [one.seen[epoch] for one in self.everybody() if epoch in one.seen]
             check_journal(steps, seen, sent)
             self._count(steps)

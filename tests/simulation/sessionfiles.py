@@ -1,0 +1,33 @@
+"""The files of one session on a simulated disk: together they must be what one long journal would be."""
+
+from protocol.journal import scan
+from protocol.records import Step
+from server.engine.table import TableState
+from server.recovery import SUFFIX, file_before, rebuild
+from tests.simdisk import SimDisk
+from tests.simulation.oracles import Violation
+
+
+def first_file(path: str) -> str:
+    """The first file of the session to which a file belongs; it names the session."""
+    while (before := file_before(path)) is not None:
+        path = before
+    return path
+
+
+def read_session(disk: SimDisk, first: str) -> tuple[list[Step], list[TableState]]:
+    """All steps of a session, and the table at the end of each of its files. Raises Violation if they do not fit."""
+    steps: list[Step] = []
+    ends: list[TableState] = []
+    digest, seq = b"", 0
+    path = first
+    while not ends or disk.exists(path):
+        found = scan(disk.read_all(path))
+        header, state, more = rebuild(found.records, path)
+        if header.previous != digest or header.next_seq != seq + 1:
+            raise Violation(f"{path} does not go on where the file before it ends")
+        steps += more
+        ends.append(state)
+        digest, seq = found.digest, state.seq
+        path = f"{first.removesuffix(SUFFIX)}_{len(ends) + 1:03}{SUFFIX}"
+    return steps, ends
