@@ -114,7 +114,7 @@ def _bet_keys(options: Sequence[Option], draft: Draft) -> tuple[Key, ...]:
             case "bring_in":
                 keys.append(Key(("b",), "b", f"bring in {option.amount}{_all_in(option)}", Action("bring_in")))
     for number, option in enumerate(wagers):
-        letter = "r" if forced or option.kind == "raise" else "b"
+        letter = "b" if option.kind == "bet" and not forced else "r"
         if number:
             letter = letter.upper()
         names: tuple[str, ...] = (letter,)

@@ -317,7 +317,8 @@ class Desk:
             case "chat" | "command":
                 self.shell.open_chat("/" if deed == "command" else "")
             case "help":
-                self.overlay([] if state.overlay else help_lines(self.keys(), self.keymap.shown) + slash_lines())
+                text = help_lines(self.keys(), self.keymap.shown, watching=not self.session.seat) + slash_lines()
+                self.overlay([] if state.overlay else text)
             case "redraw":
                 self.shell.redraw_all()
             case "leave":

@@ -69,21 +69,34 @@ def table_key(name: str) -> TableKey | None:
     return next((key for key in TABLE_KEYS if name in key.press), None)
 
 
-def help_lines(keys: Sequence[Key], shown: Callable[[str], str] = str) -> list[tuple[str, str]]:
+SEATED: frozenset[Deed] = frozenset(
+    ("go_on", "show", "ahead_call", "ahead_fold", "chat", "ask_hand", "cover", "peek", "away", "bell")
+)
+"""What has no sense for an onlooker."""
+
+
+def help_lines(
+    keys: Sequence[Key], shown: Callable[[str], str] = str, *, watching: bool = False
+) -> list[tuple[str, str]]:
     """The help as (style, text) lines: the keys of the decision, then those of the table, then the marks.
 
-    `shown` puts moved keys in the places of the usual ones (`client.keymap`).
+    `shown` puts moved keys in the places of the usual ones (`client.keymap`). An onlooker (`watching`) is told of no
+    key that needs a seat.
     """
     lines: list[tuple[str, str]] = []
     listed = [(shown(key.shown), key.label) for key in keys if key.shown]
     if listed:
         lines.append(("class:title", "Now"))
         lines += [("", f"  {key:<13}{label}") for key, label in listed]
+    elif watching:
+        lines.append(("class:faint", "You are watching: nothing is asked of you, and nobody's hidden cards are here."))
     else:
         lines.append(("class:faint", "It is not your turn. When it is, the keys stand at the bottom:"))
         lines += [("class:faint", f"  {shown(key):<13}{label}") for key, label in ANSWER_KEYS]
     lines.append(("class:title", "At the table"))
-    lines += [("", f"  {shown(key.shown):<13}{key.label}") for key in TABLE_KEYS]
+    lines += [
+        ("", f"  {shown(key.shown):<13}{key.label}") for key in TABLE_KEYS if not (watching and key.deed in SEATED)
+    ]
     lines.append(("class:title", "Beside a name"))
     lines += [("", f"  {mark:<13}{text}") for mark, text in (*MARKS, (">", "asked for a decision"))]
     lines += [

@@ -104,7 +104,8 @@ class Connection:
         match answer:
             case Welcome():
                 if choose(PROTOCOL, (answer.protocol, answer.protocol)) is None:
-                    raise VersionMismatch(mismatch((answer.protocol, answer.protocol), PROTOCOL, PROGRAM))
+                    spoken = (answer.protocol, answer.protocol)
+                    raise VersionMismatch(mismatch(spoken, PROTOCOL, client, server_program=answer.server))
                 self.protocol, self.server = answer.protocol, answer.server
             case Refused():
                 if choose(PROTOCOL, answer.protocol) is None:

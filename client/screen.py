@@ -20,6 +20,8 @@ LEAST = (46, 12)
 """Columns and rows below which no table is drawn; a table with many seats needs more rows."""
 WIDE = (100, 28)
 """Columns and rows from which the story stands beside the table."""
+NOTE_LINES = 2
+"""A longer note ends there; nothing of weight is said in one alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +295,9 @@ def _foot(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
     """Preview, question with its keys, last line."""
     lines: list[Line] = [[("class:note", cut(text, columns))] for text in state.preview]
     lines += _question(state, theme, columns)
-    last: Line = [("class:note", clean(state.note))]
+    *above, note = wrap(clean(state.note), columns)[:NOTE_LINES]
+    lines += [[("class:note", part)] for part in above]
+    last: Line = [("class:note", note)]
     gap = columns - line_width(last) - width(state.status)
     if gap >= 1:
         last += [("", " " * gap), ("class:faint", state.status)]

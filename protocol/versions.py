@@ -24,9 +24,18 @@ def _range(versions: tuple[int, int]) -> str:
     return f"protocol {newest}" if oldest == newest else f"protocol {oldest} to {newest}"
 
 
-def mismatch(server: tuple[int, int], client: tuple[int, int], client_program: str = "") -> str:
-    """One sentence for both sides: both versions and the remedy."""
-    spoken = f"This server speaks {_range(server)} (version {PROGRAM}); your client speaks {_range(client)}"
+def mismatch(
+    server: tuple[int, int],
+    client: tuple[int, int],
+    client_program: str = "",
+    server_program: str = f"version {PROGRAM}",
+) -> str:
+    """One sentence for both sides: both versions and the remedy.
+
+    The programs are as each calls itself; a client says it with the server's, empty if that has not said.
+    """
+    spoken = f"This server speaks {_range(server)}{f' ({server_program})' if server_program else ''}"
+    spoken += f"; your client speaks {_range(client)}"
     if client_program:
         spoken += f" ({client_program})"
     if client[0] > server[1]:

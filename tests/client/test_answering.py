@@ -63,6 +63,12 @@ def test_all_in_is_said() -> None:
     assert labels(request) == "c call 3 (all-in) / f fold"
 
 
+def test_completing_is_a_raise_to_the_eye_and_either_key_does_it() -> None:
+    request = bet(FOLD, Option("call", amount=1), Option("complete", 2, 2))
+    assert labels(request) == "c call 1 / r complete to 2 / f fold"
+    assert press(request, "b") == press(request, "r") == Action("complete", to=2)
+
+
 def test_amounts_only_within_the_bounds() -> None:
     request = bet(FOLD, CHECK, Option("bet", 2, 12, all_in=True))
     assert labels(request) == "c check / b bet 2-12 / f fold"
@@ -161,6 +167,15 @@ def test_help_is_made_from_the_tables_of_keys() -> None:
         assert key.label in text
     names = [name for key in TABLE_KEYS for name in key.press]
     assert len(names) == len(set(names))
+
+
+def test_the_help_of_an_onlooker_names_no_key_that_needs_a_seat() -> None:
+    text = "\n".join(line for _, line in help_lines((), watching=True))
+    assert "You are watching" in text
+    assert "scroll the story back" in text
+    assert "your turn" not in text
+    assert "declare" not in text
+    assert "sit out" not in text
 
 
 def test_slash_words_are_found_by_their_beginning() -> None:

@@ -48,3 +48,8 @@ def test_fault_34_a_mismatch_names_both_versions_and_the_remedy() -> None:
     assert "protocol 1 (version" in new
     assert "your client speaks protocol 2 to 3" in new
     assert "Ask the host to upgrade" in new
+
+
+def test_fault_34_a_client_names_the_servers_program_as_the_server_does() -> None:
+    assert "speaks protocol 7 (ryo 3.1.0);" in mismatch((7, 7), (1, 1), "ryo 0.1.0", server_program="ryo 3.1.0")
+    assert "speaks protocol 7; your" in mismatch((7, 7), (1, 1), "ryo 0.1.0", server_program="")
