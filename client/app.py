@@ -188,9 +188,23 @@ class TableScreen:
         return text
 
     async def tick(self) -> None:
-        """Draw again whenever time alone has changed what stands on the screen."""
+        """Draw again whenever time alone has changed what stands on the screen, and once more after a resize.
+
+        While a window changes its size a drawing may be cut short or land in a window of another size, and the next
+        one begins where the cursor is thought to be. So when the size has come to rest all is wiped and drawn anew.
+        """
+        size = self.app.output.get_size()
+        restless = False
         while not self._left:
             await trio.sleep(TICK)
+            before, size = size, self.app.output.get_size()
+            if size != before:
+                restless = True
+            elif restless:
+                restless = False
+                with suppress(OSError):
+                    self.redraw_all()
+                self.app.invalidate()
             if self.desk.needs_drawing():
                 self.app.invalidate()
 
