@@ -27,6 +27,7 @@ from client import host
 from client.desk import SETTLE, Desk
 from client.keymap import Keymap
 from client.keys import TABLE_KEYS
+from client.resizing import Resizing
 from client.screen import WIDE
 from client.shell import Exit
 from client.styles import style_of
@@ -188,23 +189,11 @@ class TableScreen:
         return text
 
     async def tick(self) -> None:
-        """Draw again whenever time alone has changed what stands on the screen, and once more after a resize.
-
-        While a window changes its size a drawing may be cut short or land in a window of another size, and the next
-        one begins where the cursor is thought to be. So when the size has come to rest all is wiped and drawn anew.
-        """
-        size = self.app.output.get_size()
-        restless = False
+        """Draw again whenever time alone has changed what stands on the screen, and once more after a resize."""
+        resizing = Resizing(self.app)
         while not self._left:
             await trio.sleep(TICK)
-            before, size = size, self.app.output.get_size()
-            if size != before:
-                restless = True
-            elif restless:
-                restless = False
-                with suppress(OSError):
-                    self.redraw_all()
-                self.app.invalidate()
+            resizing.look()
             if self.desk.needs_drawing():
                 self.app.invalidate()
 

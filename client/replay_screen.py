@@ -20,6 +20,7 @@ from prompt_toolkit.styles import DynamicStyle
 
 from client import host
 from client.cells import Line, wrap
+from client.resizing import Resizing
 from client.screen import Hint, ScreenState, render
 from client.storyline import Tale
 from client.styles import style_of
@@ -325,8 +326,10 @@ class ReplayScreen:
 
     async def tick(self) -> None:
         """The clock of autoplay, beside the application."""
+        resizing = Resizing(self.app)
         while True:
             await trio.sleep(TICK)
+            resizing.look()
             if self.beat():
                 self.app.invalidate()
 

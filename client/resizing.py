@@ -1,0 +1,30 @@
+"""A window that was resized is drawn anew once its size has come to rest.
+
+While a window changes its size a drawing may be cut short or land in a window of another size, and the next one begins
+where the cursor is thought to be. So everything is wiped and drawn once more when the size stays the same.
+"""
+
+from contextlib import suppress
+from typing import Any
+
+from prompt_toolkit.application import Application
+
+
+class Resizing:
+    """Watches the size of an application's window; `look` is called now and then."""
+
+    def __init__(self, app: Application[Any]) -> None:
+        self._app = app
+        self._size = app.output.get_size()
+        self._restless = False
+
+    def look(self) -> None:
+        """Draw anew if the size has changed before the last look and has not since."""
+        before, self._size = self._size, self._app.output.get_size()
+        if self._size != before:
+            self._restless = True
+        elif self._restless:
+            self._restless = False
+            with suppress(OSError):  # the terminal may have gone; whoever reads from it finds out
+                self._app.renderer.clear()
+            self._app.invalidate()
