@@ -3,8 +3,11 @@
 Two servers, each in its own process on one core, with a table that is watched and one that is not, seven seats each;
 only one of them has the spectators. They are measured in turn: actions come at random moments, and a round trip is the
 time from an action to its step at the same client. Nobody waits between an action and the next but by that chance, so
-many of them meet the server while it is still sending the last step to the spectators. The players' clients share a
-core with the spectators; where the system allows it they come first there, as they would on machines of their own.
+many of them meet the server while it is still sending the last step to the spectators.
+
+Servers and players' clients come first on their cores where the system allows it (root on Linux): the players' clients
+would have machines of their own, and what else runs on this one is not what is measured. The spectators' process has
+what is left of the clients' core.
 """
 
 import contextlib
@@ -129,27 +132,36 @@ class Place:
         """Actions at random moments for so long."""
         rate = WATCHED_PER_SECOND + BESIDE_PER_SECOND
         end = time.perf_counter() + seconds
-        with first_on_its_core():
-            while time.perf_counter() < end:
-                time.sleep(random.expovariate(rate))
-                if random.random() < WATCHED_PER_SECOND / rate:
-                    trips.watched.append(self.watched.step())
-                else:
-                    trips.beside.append(self.beside.step())
+        while time.perf_counter() < end:
+            time.sleep(random.expovariate(rate))
+            if random.random() < WATCHED_PER_SECOND / rate:
+                trips.watched.append(self.watched.step())
+            else:
+                trips.beside.append(self.beside.step())
+
+
+def first_on_its_core(process: int) -> None:
+    """All threads of a process before those of all others, if that is allowed."""
+    with contextlib.suppress(AttributeError, OSError):
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            os.sched_setscheduler(int(thread.name), os.SCHED_FIFO, os.sched_param(1))
 
 
 @contextlib.contextmanager
-def first_on_its_core() -> Iterator[None]:
-    """This process before all others on its core, if it may."""
+def alone_on_its_core() -> Iterator[None]:
+    """This process on core 0 and before all others there, if that is allowed."""
     try:
-        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+        cores, policy = os.sched_getaffinity(0), os.sched_getscheduler(0)
     except (AttributeError, OSError):
         yield
         return
+    _pin(0, 0)
+    first_on_its_core(os.getpid())
     try:
         yield
     finally:
-        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+        os.sched_setaffinity(0, cores)
+        os.sched_setscheduler(0, policy, os.sched_param(0))
 
 
 class Crowd:
@@ -235,6 +247,9 @@ def measure(tls: bool, repeats: int, count: int = SPECTATORS) -> None:
             f"{'TLS' if tls else 'plain TCP'}: {count:,} spectators, {grown:.1f} KiB of the server each; "
             f"all there in {time.perf_counter() - start:.1f} s"
         )
+        for place in (quiet, full):
+            first_on_its_core(place.server.process)
+        stack.enter_context(alone_on_its_core())
         quiet.play(0.5, Trips())
         full.play(0.5, Trips())
         people.told()
@@ -271,11 +286,5 @@ def main(args: Args) -> None:
         print(f"skipped: a process may have {hard} open files here, and needs {wanted}")
         return
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
-    mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
-    _pin(0, 0)
-    try:
-        for tls in (False, True):
-            measure(tls, args.repeats)
-    finally:
-        if mine:
-            os.sched_setaffinity(0, mine)
+    for tls in (False, True):
+        measure(tls, args.repeats)
