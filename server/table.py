@@ -59,10 +59,19 @@ RETRY = 5.0
 """Seconds between attempts to go on after the disk was full."""
 BREACH = "This table has stopped because of a fault in the program. What was played is in its journal."
 STORAGE = "This table has stopped because the server's disk takes no more. It goes on when there is room."
+LOST = (
+    "This table has stopped: several players have seen more of it than the server's journal holds. The host can put "
+    "the right journal back, or start the server again to go on from what there is."
+)
+WITNESSES = 2
+"""Players who must say so before the table stops: one could be lying. Who sits there alone is believed."""
 LOG_BEHIND = (
     "You have seen more of this table than the server's journal holds: it has lost something. Tell the host; "
     "the table goes on from what the journal holds."
 )
+
+CLOSED = "The table is closed."
+WHY_HALTED = {"breach": BREACH, "storage": STORAGE, "lost": LOST, "closed": CLOSED}
 
 
 class Table:
@@ -82,7 +91,7 @@ class Table:
         later: serves spectators a few at a time (`Usher.call`); None: all of them at once.
 
     Attributes:
-        halted: why the table takes no wishes any more (`breach`, `storage`); empty while it plays.
+        halted: why the table takes no wishes any more (`breach`, `storage`, `lost`); empty while it plays.
         folder: where its journals are.
         due: when `tick` wants to be called.
     """
@@ -113,6 +122,7 @@ class Table:
         self._name = str(session.started)
         # The journal has lost something: what clients have seen and what it holds may differ at the same numbers.
         self._doubtful = False
+        self._witnesses: set[bytes] = set()
         self._journal = session.journal
         self._commit, self._shuffler, self._durability = commit, shuffler, durability
         self._wake, self._log = wake, log
@@ -253,6 +263,9 @@ class Table:
                 out = together(out)
             for send, data in out:
                 send(data)
+        if not self.halted and self._log_lost():
+            self._log.error("table.lost", table=self.id, journal=self._journal.path)
+            self._halt("lost", LOST)
         state = self.state
         if not self.halted:
             now = trio.current_time()
@@ -381,7 +394,7 @@ class Table:
         if not self.halted:
             if self._unwritten and not self._busy:
                 self._journal.commit()
-            self._halt("closed", "The table is closed.", again=True)
+            self._halt("closed", CLOSED, again=True)
 
     # ------------------------------------------------------------------ commands
 
@@ -496,6 +509,8 @@ class Table:
             self._log.error("table.log_behind", table=self.id, seat=seat, seen=seen, seq=self.state.seq)
             self._answer(guest, Rejected("log_behind", LOG_BEHIND))
             self._doubtful = True
+            if message.session:
+                self._witnesses.add(self.state.tokens[seat])
         older = self.guests.seated.get(seat)
         if older is not None and older is not guest:
             older.seat = 0
@@ -512,6 +527,16 @@ class Table:
         if not self.state.view.seat(seat).online:
             self._step(cmd.Connection(seat, True))
         self._log.info("table.back", table=self.id, seat=seat)
+
+    def _log_lost(self) -> bool:
+        """Whether so many have seen more than the journal holds that it must have lost something (faults 48, 65).
+
+        Where the disk may be behind (`durability`) that can happen, and the host has chosen it.
+        """
+        if not self._witnesses or self._durability != "action":
+            return False
+        tokens = self.state.tokens.values()
+        return len(self._witnesses.intersection(tokens)) >= min(WITNESSES, len(tokens))
 
     def _take_seat(self, guest: Guest, seat: Seat) -> None:
         self.guests.watching.remove(guest)
@@ -567,7 +592,7 @@ class Table:
         if guest.why:
             return False  # he has gone while his wish waited
         if self.halted:
-            self._answer(guest, Rejected(self.halted, BREACH if self.halted == "breach" else STORAGE))
+            self._answer(guest, Rejected(self.halted, WHY_HALTED[self.halted]))
         elif guest.seat or (guest.table is not None and guest.table is not self):
             self._answer(guest, Rejected("seated", "You are at a table already; stand up first."))
         else:
