@@ -3,11 +3,19 @@
 Each class carries the exit code of the command that ends with it (docs: exit codes).
 """
 
+from protocol.text import clean
+
+LONGEST = 1000
+"""Characters of a sentence; some of them come from a server that may be anybody's."""
+
 
 class ClientError(Exception):
-    """A trouble that is told in one sentence; never a reason for a traceback."""
+    """A trouble that is told in one sentence, on one line, without controls; never a reason for a traceback."""
 
     exit_code = 1
+
+    def __init__(self, text: str) -> None:
+        super().__init__(clean(text, LONGEST))
 
 
 class CannotConnect(ClientError):

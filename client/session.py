@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, assert_never
 
 import trio
 
-from client.errors import CannotConnect, ClientError, ConnectionLost, JoinRefused
+from client.errors import LONGEST, CannotConnect, ClientError, ConnectionLost, JoinRefused
 from client.network import Connection, Dial, connect
 from client.place import Place, pick_table
 from client.plausible import plausible
@@ -22,6 +22,7 @@ from protocol import messages as msg
 from protocol.actions import Action, refusal
 from protocol.cards import Card
 from protocol.events import AnyEvent, Chips, PlayerLeft, Seat
+from protocol.text import clean
 from protocol.view import Pending, TableView
 
 __all__ = ["ClientSession", "Place", "Status"]
@@ -405,7 +406,7 @@ class ClientSession:
         if not self._welcomed:
             raise JoinRefused(message.code, message.text)
         self._stopped = True
-        self.trouble = message.text
+        self.trouble = clean(message.text, LONGEST)
         self._notice(message.text)
 
     # ------------------------------------------------------------------ telling
@@ -425,6 +426,7 @@ class ClientSession:
             callback(events)
 
     def _notice(self, text: str) -> None:
+        text = clean(text, LONGEST)
         for callback in self.on_notice:
             callback(text)
 

@@ -368,6 +368,18 @@ async def test_replaced_ends_the_session_without_coming_back(autojump_clock: Moc
         assert limit.cancelled_caught
 
 
+async def test_trap_A27_the_servers_own_words_drive_no_terminal(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    evil = "\x1b[2J\x1b]0;x\x07clo\rsed\x9b2J\u202e\nnow"
+    async with trio.open_nursery() as nursery:
+        running, peer, _ = await playing(nursery, server)
+        await peer.send(msg.Rejected("not_now", evil), msg.Bye("closed", evil))
+        await running.over.wait()
+        assert running.heard.notices == ["clo sed now", "clo sed now"]
+        assert running.session.trouble == "clo sed now"
+
+
 async def test_a_restarting_server_is_waited_for(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         running, peer, table = await playing(nursery, server)
