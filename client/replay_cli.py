@@ -47,7 +47,8 @@ def replay(
     else:
         from client.files import load_settings
         from client.replay_screen import run_replay_screen
-        from client.verbs import theme_of, troubles
+        from client.terminal import theme_of
+        from client.troubles import troubles
 
         with troubles():
             theme = theme_of(load_settings())

@@ -3,149 +3,26 @@
 What takes long to import is imported by the verb that needs it.
 """
 
-import getpass
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
-from client.errors import BadSettings
-from client.files import Settings, config_file, load_settings
+from client.files import Settings, load_settings
 from client.files import data_dir as folder_of
+from client.terminal import asked_name, is_terminal, options_of, usual_name, wants_lines
+from client.troubles import fail, the_trouble, troubles
 
 if TYPE_CHECKING:
-    from client.app import Options
     from client.play import Evening
     from client.session import ClientSession
-    from client.theme import Theme
     from client.visit import Visit
 
 HANDS_WITHOUT_TERMINAL = 3
-EXIT_INTERRUPTED = 130
-
-
-def fail(text: str, exit_code: int) -> NoReturn:
-    """Ends the verb with a sentence on standard error, and with the exit code that belongs to it."""
-    if text:
-        click.echo(f"Error: {text}", err=True)
-    raise click.exceptions.Exit(exit_code)
-
-
-@contextmanager
-def troubles() -> Iterator[None]:
-    """What may go wrong, as a sentence and an exit code. Our own mistakes pass through as what they are."""
-    try:
-        yield
-    except (Exception, BaseExceptionGroup, KeyboardInterrupt) as error:
-        trouble = _the_trouble(error)
-        if isinstance(trouble, KeyboardInterrupt):
-            fail("", EXIT_INTERRUPTED)
-        if isinstance(trouble, BrokenPipeError):
-            raise trouble from None  # whoever was reading has had enough; click ends quietly
-        code = getattr(trouble, "exit_code", None)
-        if isinstance(trouble, click.ClickException | click.exceptions.Exit) or not isinstance(code, int):
-            raise
-        fail(str(trouble), code)
-
-
-def _the_trouble(error: BaseException) -> BaseException:
-    """The error inside groups: the first one that has an exit code, else the first."""
-    if not isinstance(error, BaseExceptionGroup):
-        return error
-    inner = [_the_trouble(one) for one in error.exceptions]
-    return next((one for one in inner if hasattr(one, "exit_code")), inner[0])
-
-
-# ------------------------------------------------------------------- what to use
-
-
-def is_terminal() -> bool:
-    """Whether somebody sits there who can type and read."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def wants_lines(plain: bool, settings: Settings) -> bool:
-    """Whether lines are wanted instead of a screen: asked for, or all that the terminal can do."""
-    asked = plain or settings.plain or bool(os.environ.get("ACCESSIBLE"))
-    term = os.environ.get("TERM", "dumb" if os.name == "posix" else "")
-    return asked or term == "dumb" or not is_terminal()
-
-
-def theme_of(settings: Settings) -> "Theme":
-    """How the screen looks, from the settings, the player's theme and the terminal. Raises BadSettings."""
-    from client.theme import choose_theme
-    from client.themefile import load_theme
-
-    theme = choose_theme(
-        os.environ,
-        sys.stdout.encoding or "ascii",
-        palette=settings.palette,
-        symbols=settings.symbols,
-        ascii_only=settings.ascii,
-    )
-    if settings.dark is not None:
-        theme = replace(theme, dark=settings.dark)
-    if settings.theme:
-        theme = load_theme(config_file().parent / Path(settings.theme).expanduser(), theme)
-    return theme
-
-
-def options_of(settings: Settings) -> "Options":
-    """How the screen looks and behaves, from the settings and the terminal. Raises BadSettings."""
-    from client.app import Options
-    from client.keymap import Keymap
-
-    theme = theme_of(settings)
-    try:
-        keymap = Keymap(settings.keys)
-    except ValueError as error:
-        raise BadSettings(f"{config_file()}, keys: {error}.") from None
-    return Options(
-        theme,
-        keymap,
-        settings.bell,
-        covered=settings.cover,
-        mouse=settings.mouse,
-        reload=lambda: theme_of(load_settings()),
-    )
-
-
-def usual_name(asked: str | None, settings: Settings, last: str = "") -> str:
-    """The name to play under: the one asked for, of the settings, used last, or that of the user's account.
-
-    Raises click.BadParameter for one that no server takes.
-    """
-    from server.names import BadName, clean_name
-
-    wanted = asked or settings.name or last
-    try:
-        if wanted:
-            return clean_name(wanted)
-    except BadName as error:
-        raise click.BadParameter(str(error), param_hint="--name") from None
-    try:
-        return clean_name(getpass.getuser()[:16])
-    except (BadName, OSError, KeyError):
-        return "Player"
-
-
-def asked_name(asked: str | None, settings: Settings, last: str) -> str:
-    """As `usual_name`; whoever comes for the first time, and sits at a terminal, is asked: this, and nothing else."""
-    from server.names import BadName, clean_name
-
-    usual = usual_name(asked, settings, last)
-    if asked or settings.name or last or not is_terminal():
-        return usual
-    while True:
-        try:
-            return clean_name(click.prompt("Your name at the table", default=usual, err=True))
-        except BadName as error:
-            click.echo(f"{str(error)[:1].upper()}{str(error)[1:]}.", err=True)
 
 
 name_option = click.option(
@@ -306,7 +183,7 @@ def _sit(open_session: Callable[[], "ClientSession"], visit: "Visit", plain: boo
             else:
                 _show_screen(session, visit, settings)
         except (Exception, BaseExceptionGroup) as error:
-            trouble = _the_trouble(error)
+            trouble = the_trouble(error)
             if getattr(trouble, "code", "") != "bad_password" or not is_terminal():
                 raise
             click.echo(str(trouble), err=True)

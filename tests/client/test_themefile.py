@@ -8,9 +8,9 @@ from client.app import Options
 from client.errors import BadSettings
 from client.files import Settings
 from client.styles import style_of
+from client.terminal import theme_of
 from client.theme import Theme
 from client.themefile import PARTS, load_theme
-from client.verbs import theme_of
 from protocol.cards import card_text
 from tests.client.localtable import LocalTable
 from tests.client.sitting import screen, sit
