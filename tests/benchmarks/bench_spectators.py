@@ -231,6 +231,26 @@ def compare(name: str, alone: list[list[float]], beside: list[list[float]]) -> N
     )
 
 
+def flat_out(quiet: Place, full: Place, people: Crowd) -> None:
+    """Players who do not think at all: more than anybody can show to five thousand; print what becomes of it."""
+    rates, trips = [], []
+    for place in (quiet, full):
+        took: list[float] = []
+        end = time.perf_counter() + SECONDS
+        while time.perf_counter() < end:
+            took.append(place.watched.step())
+        rates.append(len(took) / SECONDS)
+        trips.append((1e3 * at(took, 0.5), 1e3 * at(took, 0.99)))
+    (p50, p99), (p50_full, p99_full) = trips
+    frames, _, missing, wrong, snapshots, left = map(int, people.told()[:6])
+    print(
+        f"  without a pause: {rates[0]:,.0f} -> {rates[1]:,.0f} actions/s; median {p50:.2f} -> {p50_full:.2f} ms, "
+        f"{p50_full / p50:.2f} x;  99 % {p99:.2f} -> {p99_full:.2f} ms, {p99_full / p99:.2f} x;  {frames:,} frames: "
+        f"{missing} missing, {wrong} wrong, {snapshots:,} snapshots in place of events, {left} not at the end",
+        flush=True,
+    )
+
+
 def measure(tls: bool, repeats: int, count: int = SPECTATORS) -> None:
     """Both servers, in turn."""
     with contextlib.ExitStack() as stack:
@@ -275,6 +295,7 @@ def measure(tls: bool, repeats: int, count: int = SPECTATORS) -> None:
             f"server busy {work / repeats / SECONDS:.0%}",
             flush=True,
         )
+        flat_out(quiet, full, people)
 
 
 def main(args: Args) -> None:
