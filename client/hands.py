@@ -6,25 +6,30 @@ The names come from the rankings of the game's showdown; in a game that this cli
 from collections.abc import Sequence
 from functools import lru_cache
 
+from client.gamebook import definition_of, game_of
 from protocol.cards import Card
 from protocol.view import TableView
-from server.engine.games import GAMES
 from server.engine.rankings import Ranking
 from server.engine.wilds import name_with_wilds
 
 
-def rankings(game: str) -> tuple[Ranking, ...]:
-    """What is paid in the game with that id, high first; nothing for an unknown one."""
-    known = GAMES.get(game)
+def rankings(game: str, definition: str = "") -> tuple[Ranking, ...]:
+    """What is paid in a game (`client.gamebook`), high first; nothing for an unknown one."""
+    known = game_of(game, definition)
     if known is None:
         return ()
     return tuple(ranking for ranking in (known.showdown.high, known.showdown.low) if ranking is not None)
 
 
+def made(view: TableView, cards: tuple[Card, ...]) -> tuple[tuple[str, str], ...]:
+    """(``high`` or ``low``, name of the hand so far) for every ranking of the game that is played."""
+    return _made(view.game, definition_of(view), cards)
+
+
 @lru_cache(maxsize=512)
-def made(game: str, cards: tuple[Card, ...]) -> tuple[tuple[str, str], ...]:
-    """(``high`` or ``low``, name of the hand so far) for every ranking of the game."""
-    return tuple(("low" if ranking.is_low else "high", ranking.partial_name(cards)) for ranking in rankings(game))
+def _made(game: str, definition: str, cards: tuple[Card, ...]) -> tuple[tuple[str, str], ...]:
+    paid = rankings(game, definition)
+    return tuple(("low" if ranking.is_low else "high", ranking.partial_name(cards)) for ranking in paid)
 
 
 def own_cards(view: TableView, seat: int) -> tuple[Card, ...]:
@@ -45,5 +50,5 @@ def makes(view: TableView, cards: Sequence[Card]) -> str:
     wild = [card for card in cards if card >> 2 in view.wilds]
     if wild:
         return f"high: {name_with_wilds(cards, wild)}" if len(cards) >= 5 else ""
-    named = [(side, name) for side, name in made(view.game, tuple(cards)) if name]
+    named = [(side, name) for side, name in made(view, tuple(cards)) if name]
     return "   ".join(name if name.startswith("no low") else f"{side}: {name}" for side, name in named)

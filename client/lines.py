@@ -39,7 +39,7 @@ class LineMode:
         self._view: TableView | None = None
         self._asked = 0
         self._greeted = False
-        self._leaving = False
+        self._leaving = self._stood_up = False
         session.on_event.append(self._event)
         session.on_change.append(self._change)
         session.on_notice.append(self._say)
@@ -57,7 +57,7 @@ class LineMode:
         if isinstance(event, ActionRequested):
             return
         self._say_all(tell_whole(event, self._session.view, self._session.seat or None))
-        if isinstance(event, PlayerAway) and event.seat == self._session.seat:
+        if isinstance(event, PlayerAway) and event.seat == self._session.seat and not self._stood_up:
             own = self._session.view.seat(event.seat)
             self._say("Type /back to be dealt in again." if own.chips else "Type /rebuy and a number to buy chips.")
         if isinstance(event, HandEnded) and self._plays():
@@ -198,6 +198,7 @@ class LineMode:
         """Giving the seat back cannot be undone, and there is no clock on it: it is asked for twice."""
         if not self._session.seat or sure:
             if self._session.seat:
+                self._stood_up = True
                 self._session.stand_up()
             else:
                 self.quit()

@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from client.cells import clean
+from client.gamebook import game_at
 from client.queries import who
 from client.showing import MUCK, cards_named
 from client.slash import NO_NOTES, VERSION, parse
 from client.theme import PALETTES
 from protocol.view import TableView
-from server.engine.games import GAMES
 from server.engine.rulespage import rules_page
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def obey(desk: "Desk", text: str) -> None:
 
 def rules_lines(view: TableView) -> list[tuple[str, str]]:
     """The rules of the running game for its stakes, as a page over the story."""
-    game = GAMES.get(view.game)
+    game = game_at(view)
     if game is None:
         return [("class:faint", f"This client does not know the rules of {clean(view.title)}.")]
     return [*(("", line) for line in rules_page(game, view.stakes)), ("class:faint", "Esc closes.")]

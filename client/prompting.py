@@ -65,7 +65,7 @@ def preview(
     if request.decision == "declare":
         own = view.seat(request.seat)
         held = tuple(card for card in (*own.down, *own.up, *view.community) if card is not None)
-        for side, name in made(view.game, held) if held else ():
+        for side, name in made(view, held) if held else ():
             if side == draft.direction and name.startswith("no low"):
                 return [f"Careful: {name}. Declared low it cannot win."]
     return []

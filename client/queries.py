@@ -6,6 +6,7 @@ Every answer is made from the view alone, at once, and changes nothing.
 import re
 from collections.abc import Callable, Mapping
 
+from client.gamebook import game_at
 from client.hands import made, own_cards
 from protocol import words
 from protocol.cards import card_text, cards_text
@@ -98,7 +99,7 @@ def my_hand(view: TableView, seat: int) -> list[str]:
     line = f"You hold {words.hand(own)}"
     if view.community:
         line += f", in the middle {cards_text(view.community)}"
-    names = made(view.game, own_cards(view, seat)) if not view.wilds else ()
+    names = made(view, own_cards(view, seat)) if not view.wilds else ()
     told = "; ".join([f"{side}: {name}" for side, name in names if name])
     return [f"{line}{'. ' + words.sentence(told) if told else '.'}"]
 
@@ -186,11 +187,12 @@ def why(view: TableView, seat: int) -> list[str]:
 
 def rules(view: TableView, seat: int) -> list[str]:
     """The rules of the game that is played, if this program knows it."""
-    from server.engine.games import GAMES
     from server.engine.rulespage import rules_page
 
-    game = GAMES.get(view.game)
-    return [line for line in rules_page(game) if line] if game else ["This program does not know the game."]
+    game = game_at(view)
+    return (
+        [line for line in rules_page(game, view.stakes) if line] if game else ["This program does not know the game."]
+    )
 
 
 def _plays(view: TableView, seat: int) -> bool:

@@ -65,6 +65,10 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     directions: tuple[Direction, ...] = ()
     games: tuple[str, ...] = ()
 
+    def bounds(self) -> str:
+        """What a wager may be to, in words."""
+        return str(self.least) if self.least == self.most else f"{self.least} up to {self.most}"
+
     def refusal(self, action: Action) -> str:
         """Why this option does not admit an action of its own kind; empty when it does."""
         kind = self.kind
@@ -72,9 +76,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
             if action.to is None:
                 return f"a {kind} needs its amount"
             if not self.least <= action.to <= self.most:
-                if self.least == self.most:
-                    return f"the {kind} must be to {self.least}"
-                return f"the {kind} must be to {self.least} up to {self.most}"
+                return f"the {kind} must be to {self.bounds()}"
         elif kind in _CARD_KINDS:
             named = action.cards
             if named is None:
@@ -110,6 +112,9 @@ def refusal(options: tuple[Option, ...], action: Action) -> str:
             if not reason:
                 return ""
     if reason:
+        ranges = [option.bounds() for option in options if option.kind == kind]
+        if kind in WAGERS and action.to is not None and len(ranges) > 1:
+            return f"the {kind} must be to {' or '.join(ranges)}"
         return reason
     offered = dict.fromkeys(option.kind.replace("_", " ") for option in options)
     return f"you cannot {action.kind.replace('_', ' ')} now; you may {', '.join(offered)}"

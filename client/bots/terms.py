@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from functools import cache
 
+from client.gamebook import definition_of, game_of
 from protocol.view import TableView
 from server.engine.betting import Bet
-from server.engine.games import GAMES
-from server.engine.housegames import BadGame, load_game
 from server.engine.rankings import ACE_TO_FIVE, HIGH, Ranking
 from server.engine.steps import Deal, Declare
 
@@ -33,9 +32,7 @@ class Terms:
 
 def terms_of(view: TableView) -> Terms:
     """The terms of the game that is being played at a table."""
-    offers = view.rules.games if view.rules is not None else ()
-    definition = next((offer.definition for offer in offers if offer.id == view.game), "")
-    return terms_of_game(view.game, definition)
+    return terms_of_game(view.game, definition_of(view))
 
 
 @cache
@@ -44,12 +41,7 @@ def terms_of_game(game: str, definition: str = "") -> Terms:
 
     `definition` is the text of a house game (`protocol.tables.GameOffer`).
     """
-    known = GAMES.get(game)
-    if definition:
-        try:
-            known = load_game(definition)
-        except BadGame:
-            known = None  # a newer server may know steps that we do not
+    known = game_of(game, definition)
     if known is None:
         return Terms()
     return Terms(

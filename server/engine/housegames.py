@@ -157,6 +157,8 @@ def load_game(text: str) -> Game:
         written = msgspec.convert(tomllib.loads(text), _GameFile, strict=True)
     except tomllib.TOMLDecodeError as error:
         raise BadGame(f"not TOML: {error}") from None
+    except RecursionError:
+        raise BadGame("not TOML: nested too deep") from None
     except msgspec.ValidationError as error:
         raise BadGame(str(error)) from None
     if not written.id.isascii() or not written.id.isalnum() or len(written.id) > 20:

@@ -140,7 +140,7 @@ def test_answers_are_understood(request_: ActionRequested, typed: str, action: A
         (FREE, "f", "Checking is free"),
         (FORCED, "f", "cannot fold"),
         (OPEN_PAIR, "b", "2 or 4"),
-        (OPEN_PAIR, "b 3", "to 4"),
+        (OPEN_PAIR, "b 3", "to 2 or 4"),
         (CHOOSE, "4", "none of the cards"),
         (CHOOSE, "0", "none of the cards"),
         (CHOOSE, "As", "none of the cards"),
