@@ -15,10 +15,10 @@ from protocol.frames import SERVER_CAP, FrameDecoder
 from protocol.tables import Clocks
 from protocol.view import TableView, hide
 from server.audience import Send
-from server.commit import Committer, Told
+from server.commit import Committer, Told, Writer
 from server.config import TableConfig
 from server.deck import Shuffler
-from server.journal import Journal, WriteFailed
+from server.journal import WriteFailed
 from server.limits import Limits
 from server.lobby import Lobby
 from server.oplog import silent
@@ -79,16 +79,17 @@ class SlowDisk(Committer):
 
     def __init__(self) -> None:
         super().__init__()
-        self.batches: list[tuple[Journal, bytes, Told]] = []
+        self.batches: list[tuple[Writer, bytes, Told]] = []
 
-    def submit(self, journal: Journal, batch: bytes, told: Told) -> None:
+    def submit(self, journal: Writer, batch: bytes, told: Told) -> None:
         self.batches.append((journal, batch, told))
 
     def work(self) -> None:
         """Everything is durable."""
         while self.batches:
             journal, batch, told = self.batches.pop(0)
-            journal.write_and_sync(batch)
+            journal.write(batch)
+            journal.sync()
             told(None)
 
 
@@ -183,14 +184,14 @@ async def test_fault_54_a_full_disk_takes_the_batch_back_and_the_table_goes_on_l
     disk.work()
     shown, seat = ann.view.seq, ann.seat
     place.table.wish(ann, msg.Say("lost"))
-    journal, _, told = disk.batches.pop()
+    _, _, told = disk.batches.pop()
     told(WriteFailed("no room"))
     assert (ann.why, ben.why) == ("storage", "storage")
     assert ann.view.seq == shown
     late = Seated("Cho").sit(place.table)
     assert [message.code for message in late.inbox if isinstance(message, msg.Rejected)] == ["storage"]
 
-    place.table.revive(reopen(journal.path))
+    place.table.revive(reopen(place.table.journal_path))
     disk.work()
     assert place.table.state.hand is not None, "in the middle of the same hand"
     assert not any(player.online for player in place.table.state.view.players())
