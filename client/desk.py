@@ -7,6 +7,7 @@ The terminal itself (`client.app`) is behind `Shell`.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import ceil
 from typing import assert_never
 
 from client.ahead import Ahead, Wish, price
@@ -195,7 +196,7 @@ class Desk:
 
     def needs_drawing(self) -> bool:
         """Whether time has changed what is shown since this was last asked: a clock by a second, a note by its end."""
-        clocks = {seat: int(seconds) for seat, seconds in self._clocks().items()}
+        clocks = {seat: ceil(seconds) for seat, seconds in self._clocks().items()}
         shown = f"{clocks} {self.now() > self._note_until} {self.peeking()}"
         changed, self._shown = shown != self._shown, shown
         return changed

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from client.answering import Draft, Key, question
 from client.hands import made, makes
 from client.screen import Hint
-from client.seatrows import DOING
+from client.seatrows import DOING, time_left
 from client.showing import to_show
 from protocol import words
 from protocol.cards import Card, card_text
@@ -38,7 +38,8 @@ def asked(
     """The prompt for a request to the reader."""
     text = question(request, draft)
     if seconds is not None:
-        text += f" {int(seconds)}s" if text[-1] not in ":_" else f" ({int(seconds)}s)"
+        left = time_left(seconds)
+        text += f" {left}" if seconds > 0 and text[-1] not in ":_" else f" ({left})"
     hints = [Hint(key.shown, key.label) for key in keys if key.shown]
     if request.note and draft == Draft():
         hints.append(Hint("", f"({clean_note(request, view)})"))

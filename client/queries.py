@@ -5,6 +5,7 @@ Every answer is made from the view alone, at once, and changes nothing.
 
 import re
 from collections.abc import Callable, Mapping
+from math import ceil
 
 from client.gamebook import game_at
 from client.hands import made, own_cards
@@ -45,7 +46,11 @@ def ask(text: str, view: TableView, seat: int, seconds_left: float | None = None
     if typed in ("?", "help", "keys"):
         return list(HELP)
     if typed in ("time", "clock"):
-        return [f"{seconds_left:.0f} seconds left." if seconds_left is not None else "No clock runs for you."]
+        if seconds_left is None:
+            return ["No clock runs for you."]
+        if seconds_left <= 0:
+            return ["Your time is used up; the time bank runs."]
+        return [f"{words.count(ceil(seconds_left), 'second').capitalize()} left."]
     answer = _QUESTIONS.get(typed)
     return None if answer is None else answer(view, seat)
 

@@ -6,6 +6,7 @@ Hidden cards stand in brackets before the face-up ones, one's own and the others
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import ceil
 
 from client.cells import Line, clean, clip, fit, line_width, width
 from client.theme import Theme
@@ -121,7 +122,12 @@ def doing(seat: SeatView, seconds: float | None) -> str:
     if seat.pending is None:
         return ""
     text = DOING.get(seat.pending.request.decision, "thinking")
-    return text if seconds is None else f"{text} {int(seconds)}s"
+    return text if seconds is None else f"{text}{'' if seconds > 0 else ','} {time_left(seconds)}"
+
+
+def time_left(seconds: float) -> str:
+    """A clock in a word or two: when it is at 0 and the question still open, the time bank runs (`rules.md` 10)."""
+    return f"{ceil(seconds)}s" if seconds > 0 else "time bank"
 
 
 def words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:

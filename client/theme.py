@@ -135,12 +135,14 @@ def choose_theme(
     """The theme for a terminal with this environment and output encoding; what is given explicitly wins.
 
     `NO_COLOR` takes the colours away, `COLORFGBG` tells a light background, and signs are drawn only where the
-    encoding has them.
+    encoding has them. `LC_ALL=C` asks for ASCII, though Python then writes UTF-8 all the same.
     """
     if palette is None:
         palette = "none" if environment.get("NO_COLOR") or environment.get("TERM") == "dumb" else "four"
     if dark is None:
         dark = environment.get("COLORFGBG", "").rpartition(";")[2] not in {"7", "15"}
+    if environment.get("LC_ALL") in {"C", "POSIX"}:
+        ascii_only = True
     if not ascii_only:
         try:
             (_SUIT_SIGNS + "─│·").encode(encoding)

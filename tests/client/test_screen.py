@@ -221,7 +221,8 @@ def test_preview_of_an_arranged_hand_and_warning_at_the_declaration() -> None:
     row = cards("6s 5s 4c 3h 2c")
     draft = Draft(cards=tuple(row))
     prompt = asked(view, pending.request, draft, offer(pending.request, draft), 41.7)
-    assert prompt.question == "Ready: (41s)"
+    assert prompt.question == "Ready: (42s)"
+        assert asked(view, pending.request, draft, (), 0.0).question == "Ready: (time bank)"
     assert list(prompt.preview) == [
         "rolls 6s 5s 4c 3h; 2c stays hidden",
         "these make  high: six-high straight   no low: a straight",
@@ -265,6 +266,8 @@ def test_theme_follows_the_terminal() -> None:
     assert choose_theme({"COLORFGBG": "0;15"}, "utf-8").dark is False
     assert choose_theme({}, "utf-8").card(card("As")) == "A♠"
     assert choose_theme({}, "ascii").card(card("As")) == "As"
+    assert choose_theme({"LC_ALL": "C"}, "utf-8").card(card("As")) == "As"
+    assert choose_theme({"LC_ALL": "C.UTF-8"}, "utf-8").card(card("As")) == "A♠"
     assert choose_theme({}, "ascii").rule == "-"
     assert choose_theme({}, "utf-8", symbols=False).card(card("As")) == "As"
 
