@@ -18,9 +18,9 @@ from protocol.tables import Change, Clocks, GameOffer, Show, TableRules
 from server.access import problem_of_verifier
 from server.engine.games import GAMES, Game
 from server.engine.housegames import BadGame, load_game
+from server.ledger import Durability
 from server.limits import Limits
 from server.rotation import ROTATE_BYTES
-from server.table import Durability
 
 PORT = 7719
 APP = "rollyourown"

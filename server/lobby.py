@@ -8,11 +8,12 @@ import trio
 
 from protocol.messages import TableInfo
 from server.access import Gate
+from server.dealing import RETRY
 from server.journal import JournalError, has_room
 from server.limits import Door, Limits
 from server.machine import Machine
 from server.recovery import reopen
-from server.table import RETRY, Table
+from server.table import Table
 
 STOOD_STILL = 2.0
 """Seconds by which a wake-up must be late before the process counts as stopped (fault 74)."""
