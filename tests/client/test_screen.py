@@ -222,7 +222,7 @@ def test_preview_of_an_arranged_hand_and_warning_at_the_declaration() -> None:
     draft = Draft(cards=tuple(row))
     prompt = asked(view, pending.request, draft, offer(pending.request, draft), 41.7)
     assert prompt.question == "Ready: (42s)"
-        assert asked(view, pending.request, draft, (), 0.0).question == "Ready: (time bank)"
+    assert asked(view, pending.request, draft, (), 0.0).question == "Ready: (time bank)"
     assert list(prompt.preview) == [
         "rolls 6s 5s 4c 3h; 2c stays hidden",
         "these make  high: six-high straight   no low: a straight",
