@@ -131,11 +131,14 @@ def journals(repeats: int) -> None:
             },
             repeats,
         )
-        print(f"{'every checksum and the chain':<40}{took['scan']:>7.2f} s   goal {REOPEN_GOAL:g} s: ", end="")
-        print(verdict(took["scan"] < REOPEN_GOAL))
-        print(f"{'the same, decoded (a replay is opened)':<40}{took['read']:>7.2f} s")
-        print(f"{'the same, and played again by the rules':<40}{took['reopen']:>7.2f} s   ", end="")
-        print(f"of which the rules {took['play']:.2f} s")
+        parts = {
+            "every checksum and the chain": "scan",
+            "the same, decoded (a replay is opened)": "read",
+            "the same, played again by the rules": "reopen",
+        }
+        for name, part in parts.items():
+            print(f"{name:<40}{took[part]:>7.2f} s   goal {REOPEN_GOAL:g} s: {verdict(took[part] < REOPEN_GOAL)}")
+        print(f"{'the rules alone':<40}{took['play']:>7.2f} s")
         ratio = took["play"] / took["fold"]
         print(f"{'folding, against playing':<40}{ratio:>7.2f} x   goal {FOLD_GOAL:g} x: {verdict(ratio >= FOLD_GOAL)}")
         stepping(Playback(steps))
