@@ -1,10 +1,10 @@
-"""The files of one session on a simulated disk: together they must be what one long journal would be."""
+"""The files of one session: together they must be what one long journal would be."""
 
 from protocol.journal import scan
 from protocol.records import Step
+from server.disk import Fs
 from server.engine.table import TableState
 from server.recovery import SUFFIX, file_before, rebuild
-from tests.simdisk import SimDisk
 from tests.simulation.oracles import Violation
 
 
@@ -15,7 +15,7 @@ def first_file(path: str) -> str:
     return path
 
 
-def read_session(disk: SimDisk, first: str) -> tuple[list[Step], list[TableState]]:
+def read_session(disk: Fs, first: str) -> tuple[list[Step], list[TableState]]:
     """All steps of a session, and the table at the end of each of its files. Raises Violation if they do not fit."""
     steps: list[Step] = []
     ends: list[TableState] = []
@@ -23,6 +23,8 @@ def read_session(disk: SimDisk, first: str) -> tuple[list[Step], list[TableState
     path = first
     while not ends or disk.exists(path):
         found = scan(disk.read_all(path))
+        if found.verdict == "corrupt":
+            raise Violation(f"{path}: {found.why}")
         header, state, more = rebuild(found.records, path)
         if header.previous != digest or header.next_seq != seq + 1:
             raise Violation(f"{path} does not go on where the file before it ends")
