@@ -3,6 +3,7 @@
 from client.cells import clean
 from protocol import words
 from protocol.events import PotAwarded
+from protocol.scoops import scooper
 from protocol.view import TableView
 
 _PARTS = {"whole": "", "high": " high", "low": " low", "spade": " spade"}
@@ -57,7 +58,7 @@ def outcome(view: TableView, seat: int) -> list[str]:
         why = f" ({words.fill(view.why, view)})" if view.why else ""
         return [f"Hand {view.hand} does not count{why}: everybody has the chips back."]
     winners = [player for player in view.players() if player.won]
-    shared = {award.part for award in view.awards} >= {"high", "low"}
+    shared = scooper(view.awards, lambda seat: view.seat(seat).values) is not None
     if len(winners) == 1:
         verb = "scoops" if shared else "wins"
         head = f"{clean(winners[0].name)} {verb} {winners[0].won}"

@@ -12,6 +12,7 @@ from protocol import events as ev
 from protocol import words
 from protocol.cards import card_text, cards_text
 from protocol.events import AnyEvent, Cause
+from protocol.scoops import scooper
 from protocol.text import clean
 from protocol.view import SeatView, TableView
 from protocol.visibility import Viewer
@@ -272,7 +273,8 @@ def _end(
         case ev.PotAwarded():
             return [_awarded(event, view)]
         case ev.HandEnded():
-            lines = [f"{words.name(view, scooper)} scoops." for scooper in _scoops(view)]
+            seat = scooper(view.awards, lambda seat: view.seat(seat).values)
+            lines = [] if seat is None else [f"{words.name(view, seat)} scoops."]
             nets = [(seat, chips - view.seat(seat).stack) for seat, chips in event.stacks]
             told = ", ".join([f"{words.name(view, seat)} {words.signed(net)}" for seat, net in nets])
             return [*lines, f"Hand {event.hand} is over: {told}."]
@@ -291,10 +293,3 @@ def _awarded(event: ev.PotAwarded, view: TableView) -> str:
         return f"{words.name(view, seat)} wins{part}{':' if part else ''} {amount} {source}{hand}{reason}."
     shares = words.listed([f"{words.name(view, seat)} {amount}" for seat, amount in event.winners])
     return f"{shares} split{part or ''} {event.amount} {source}{hand}{reason}."
-
-
-def _scoops(view: TableView) -> list[int]:
-    """The one seat that won a high and a low share, and everything."""
-    parts = {award.part for award in view.awards}
-    winners = {seat for award in view.awards for seat, _ in award.winners}
-    return sorted(winners) if len(winners) == 1 and {"high", "low"} <= parts else []

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from protocol import events as ev
 from protocol.events import Chips, Seat
 from protocol.records import Step
+from protocol.scoops import Values, scooper
 
 
 @dataclass(slots=True)
@@ -37,14 +38,8 @@ class HandSummary:
     won: dict[Seat, Chips] = field(default_factory=dict)
     net: dict[Seat, Chips] = field(default_factory=dict)
     declared: dict[Seat, str] = field(default_factory=dict)
-    parts: set[ev.Part] = field(default_factory=set)
+    scooped: Seat | None = None
     voided: bool = False
-
-    @property
-    def scooped(self) -> Seat | None:
-        if len(self.won) == 1 and {"high", "low"} <= self.parts:
-            return next(iter(self.won))
-        return None
 
     def seat_of(self, name: str) -> Seat | None:
         """The seat of the player with that name, in any case of letters."""
@@ -57,6 +52,8 @@ def summaries(steps: Iterable[Step]) -> list[HandSummary]:
     found: list[HandSummary] = []
     names: dict[Seat, str] = {}
     hand: HandSummary | None = None
+    awards: list[ev.PotAwarded] = []
+    shown: dict[Seat, Values] = {}
     seq = 0
     for step in steps:
         if step.view is not None:
@@ -71,14 +68,17 @@ def summaries(steps: Iterable[Step]) -> list[HandSummary]:
                     names.pop(event.seat, None)
                 case ev.HandStarted():
                     hand = HandSummary(event.hand, event.id, event.game, event.title, step.at, seq)
+                    awards, shown = [], {}
                     hand.stacks = dict(event.stacks)
                     hand.names = {seat: names.get(seat, f"seat {seat}") for seat in hand.stacks}
                     found.append(hand)
                 case ev.PotAwarded() if hand is not None:
                     hand.pot += event.amount
-                    hand.parts.add(event.part)
+                    awards.append(event)
                     for seat, amount in event.winners:
                         hand.won[seat] = hand.won.get(seat, 0) + amount
+                case ev.HandShown() if hand is not None:
+                    shown[event.seat] = event.values
                 case ev.Declared() if hand is not None:
                     hand.declared = dict(event.declarations)
                 case ev.HandEnded() | ev.HandVoided() if hand is not None:
@@ -86,6 +86,8 @@ def summaries(steps: Iterable[Step]) -> list[HandSummary]:
                     hand.net = {seat: chips - hand.stacks.get(seat, chips) for seat, chips in event.stacks}
                     if isinstance(event, ev.HandVoided):
                         hand.voided, hand.pot, hand.won = True, 0, {}
+                    else:
+                        hand.scooped = _scooper(awards, shown)
                 case _:
                     pass
             if hand is not None:
@@ -93,3 +95,7 @@ def summaries(steps: Iterable[Step]) -> list[HandSummary]:
                 if hand.ended is not None:
                     hand = None
     return found
+
+
+def _scooper(awards: list[ev.PotAwarded], shown: dict[Seat, Values]) -> Seat | None:
+    return scooper(awards, lambda seat: shown.get(seat, ()))

@@ -13,7 +13,7 @@ import msgspec
 from replays.hands import HandSummary
 
 NAME = ".index"
-VERSION = 1
+VERSION = 2
 """Raise it whenever `HandSummary` changes."""
 
 

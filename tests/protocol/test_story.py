@@ -172,6 +172,19 @@ def test_one_who_wins_both_halves_scoops() -> None:
     assert not any("scoops" in line for line in told(*HAND, won[0], won[1], won[3]))
 
 
+def test_one_award_of_both_halves_is_a_scoop_too() -> None:
+    """So the engine pays it: the whole pot, with both hands named."""
+    ends: tuple[AnyEvent, ...] = (
+        ev.PotsGathered(((3, (1, 2)),)),
+        ev.HandShown(2, (51, 3), (("high", "pair of aces"), ("low", "seven-five low"))),
+        ev.PotAwarded(0, "whole", 3, ((2, 3),), "pair of aces and seven-five low"),
+        ev.HandEnded(12, ((2, 102), (3, 49), (1, 99))),
+    )
+    assert told(*HAND, *ends)[-2] == "Bob scoops."
+    no_low = ev.PotAwarded(0, "whole", 3, ((2, 3),), "pair of aces", (), "no low: high takes all")
+    assert not any("scoops" in line for line in told(*HAND, *ends[:2], no_low, ends[3]))
+
+
 @pytest.mark.parametrize("name", ["{1}", "{0}", "{3", "%s", "{name}", "}{"])
 def test_a_name_with_braces_is_only_a_name(name: str) -> None:
     opened = ev.RoundOpened("third street", 1, 1, "{1} has the lowest up card, and {2} not")

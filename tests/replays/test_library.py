@@ -79,6 +79,29 @@ def test_a_scoop_needs_both_halves() -> None:
     assert summaries(handmade.steps())[0].scooped is None
 
 
+def test_the_engines_own_scoops_are_found() -> None:
+    """Whoever won all of a pot with a named high and a named low hand has scooped, and nobody else."""
+    found = 0
+    for seed in range(4):
+        evening = selfplay.Evening(seed, ("stud8",), 4, calm=0.9)
+        for _ in range(10):
+            evening.hand(trouble=False)
+        awards: dict[int, list[ev.PotAwarded]] = {}
+        number = 0
+        for event in [event for step in evening.steps for event in step.events]:
+            if isinstance(event, ev.HandStarted):
+                number = event.hand
+            elif isinstance(event, ev.PotAwarded):
+                awards.setdefault(number, []).append(event)
+        for hand in summaries(evening.steps):
+            won = awards[hand.number]
+            both = any(award.part == "whole" and award.hand.endswith((" low", "and wheel")) for award in won)
+            alone = len({seat for award in won for seat, _ in award.winners}) == 1
+            assert (hand.scooped is not None) == (both and alone), won
+            found += both and alone
+    assert found
+
+
 def test_hands_are_listed_as_they_were_dealt(folder: Path) -> None:
     ids = [row.hand.id for row in listed(folder)]
     assert ids == ["mon-1", "mon-2", "tue-1", "tue-2", "wed-1", "wed-2"]
