@@ -11,7 +11,7 @@ import trio
 
 from client.queries import HELP, ask, my_hand, street
 from client.showing import MUCK
-from client.slash import NO_NOTES, VERSION
+from client.slash import NO_HOST, NO_NOTES, VERSION
 from client.spoken import ANSWER_WORDS, chosen, pick_card, question, understand
 from client.tablesession import TableSession
 from protocol import words
@@ -168,6 +168,8 @@ class LineMode:
                 self._say(MUCK)
             case "msg":
                 self._say(NO_NOTES)
+            case "host" | "kick" | "pause":
+                self._say(NO_HOST)
             case "version":
                 self._say(VERSION)
             case "ping":

@@ -9,6 +9,7 @@ from math import ceil
 
 from client.gamebook import game_at
 from client.hands import made, own_cards
+from client.seatrows import acted
 from protocol import words
 from protocol.cards import card_text, cards_text
 from protocol.story import street_line
@@ -148,8 +149,7 @@ def to_call(view: TableView, seat: int) -> list[str]:
 def last(view: TableView, seat: int) -> list[str]:
     """What everybody did last on this street, in seat order."""
     deeds = [
-        f"{words.name(view, player.seat)} {player.last.action.replace('_', ' ')}"
-        f"{f' {player.last.to}' if player.last.to else ''}"
+        f"{words.name(view, player.seat)} {acted(player)}"
         for player in view.players()
         if player.last is not None
     ]

@@ -27,6 +27,8 @@ class Slash:
 
 
 VERSION = f"Roll Your Own {PROGRAM}, protocol {PROTOCOL[1]}."
+NO_HOST = "Nobody at the table is its host: nobody can stop the game or put a player out. To sit out yourself: /away."
+_OF_HOSTS = ("/host", "/kick", "/pause")
 NO_NOTES = "There are no secret notes at a card table. What you say is for all: /say TEXT."
 
 SLASHES: tuple[Slash, ...] = (
@@ -59,6 +61,8 @@ def parse(text: str) -> tuple[Slash, str] | str:
     word, _, rest = text.strip().partition(" ")
     found = [slash for slash in SLASHES if slash.word == word.lower()]
     found = found or [slash for slash in SLASHES if len(word) > 2 and slash.word.startswith(word.lower())]
+    if not found and word.lower() in _OF_HOSTS:
+        return NO_HOST
     if not found:
         return f"There is no {word}; /help lists what there is."
     slash = found[0]

@@ -6,7 +6,7 @@ import pytest
 
 from client.answering import Draft, Key, offer, question
 from client.keys import TABLE_KEYS, help_lines, pressed
-from client.slash import SLASHES, parse
+from client.slash import NO_HOST, SLASHES, parse
 from protocol import commands as cmd
 from protocol.actions import Action, Option, refusal
 from protocol.cards import cards
@@ -184,3 +184,5 @@ def test_slash_words_are_found_by_their_beginning() -> None:
     assert parse("/away now") == "/away stands alone."
     assert isinstance(parse("/hel"), tuple)
     assert parse("/x") == "There is no /x; /help lists what there is."
+    for word in ("/host", "/kick Bob", "/pause"):
+        assert parse(word) == NO_HOST

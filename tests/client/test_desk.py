@@ -258,7 +258,7 @@ def test_hurry_marks_the_question_when_the_clock_is_nearly_out() -> None:
     table.play_until(lambda view: view.seat(1).pending is not None)
     desk, session, _ = sit(table)
     session.clocks[1] = 4.2
-    assert any(style == "class:hurry" and "4s" in text for line in desk.lines(*SIZE) for style, text in line)
+    assert any(style == "class:hurry" and "5s" in text for line in desk.lines(*SIZE) for style, text in line)
 
 
 def test_no_chips_left_says_how_to_go_on() -> None:

@@ -95,6 +95,7 @@ async def test_a_turn_is_told_answered_and_told_again_to_all(autojump_clock: Moc
         assert await seat.peer.receive() == msg.Act(1, seat.table.view.seq, Action("call"))
         assert await seat.happens(ev.Acted(1, "call", 2, 2), facing(2)) == ["Ann calls 2."]
         assert await seat.types("c") == ["It is not your turn; to act: Bob."]
+        assert await seat.types("last") == ["On this street: Ann calls 2."]
         seat.session.close()
 
 
