@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -28,15 +29,17 @@ def replay(
 ) -> None:
     """Step through a recorded hand: a FILE, the hand with that ID, or the last one.
 
-    Without a terminal its story is told, and that is all.
+    Without a terminal its story is told, and that is all; from PLACE on, to the end of that hand.
     """
     opened = open_replay(what, seat, player, everything, hand, data_dir)
+    viewer = Viewer(opened.recording, opened.playback, opened.eyes)
+    if at is not None:
+        if refused := viewer.go_to(at):
+            raise click.UsageError(refused)
+        opened = replace(opened, whole=False)
     if not sys.stdin.isatty():
         tell(opened, click.echo)
         return
-    viewer = Viewer(opened.recording, opened.playback, opened.eyes)
-    if at is not None and (refused := viewer.go_to(at)):
-        raise click.UsageError(refused)
     if plain or _wants_lines():
         from client.replay_lines import run_replay_lines
 

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from client.replay_lines import COMMANDS, run_replay_lines
 from replays.playback import Eyes, Playback
 from replays.reader import open_recording
@@ -131,6 +133,20 @@ def test_without_a_terminal_the_story_is_told(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "Hand 2 is over: Ann -1, Ben -1, Cai +2." in done.stdout
     assert "Hand 1" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("place", "code", "said"),
+    [("hand 1 step 3", 0, "Hand 1 is over"), ("nowhere", 2, "hand 41 step 12"), ("hand 88", 2, "There is no hand 88")],
+)
+def test_a_place_counts_without_a_terminal_too(tmp_path: Path, place: str, code: int, said: str) -> None:
+    handmade.write(tmp_path / "hands" / "a.ryo")
+    program = "from client.replay_cli import replay; replay()"
+    command = [sys.executable, "-c", program, "last", "--at", place, "--data-dir", str(tmp_path)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == code
+    assert said in done.stdout + done.stderr
+    assert "Hand 2 is over" not in done.stdout
 
 
 def test_lines_on_a_real_terminal(tmp_path: Path) -> None:
