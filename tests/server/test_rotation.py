@@ -21,10 +21,11 @@ from replays.library import listed, recordings
 from replays.playback import Playback
 from replays.reader import open_recording
 from replays.verify import verify
+from server.config import ConfigError
 from server.disk import Fs
 from server.engine.errors import IllegalAction
 from server.handrecords import RECENT_HANDS
-from server.journal import Busy, JournalError
+from server.journal import Busy, Journal, JournalError
 from server.recovery import Session, begin, file_before, file_name, file_number, newest, resume
 from server.rotation import NextFile
 from tests.engine.evening import random_command, table_rules
@@ -46,6 +47,11 @@ def test_names_of_one_session_sort_in_order() -> None:
     assert [file_before(file_name("main", NOW, number)) for number in (1, 2, 3)] == [None, *names[:2]]
 
 
+def test_a_table_cannot_be_told_to_change_files_all_the_time(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="rotate_bytes"):
+        config(tmp_path, rotate_bytes=0).check()
+
+
 def test_the_newest_file_is_the_last_of_the_last_session(tmp_path: Path) -> None:
     for name in (
         "20260715-190000-main.ryo", "20260715-190000-main_002.ryo", "20260715-190000-main_1000.ryo",
@@ -61,10 +67,10 @@ def test_the_newest_file_is_the_last_of_the_last_session(tmp_path: Path) -> None
 # ------------------------------------------------------------------ files and power cuts
 
 
-def rotate(session: Session, fs: Fs) -> None:
+def rotate(session: Session, fs: Fs, kind: type[NextFile] = NextFile) -> None:
     """As a table does it."""
     batch = session.journal.take()
-    following = NextFile(session.journal, session.header, session.state.checkpoint(), fs)
+    following = kind(session.journal, session.header, session.state.checkpoint(), fs)
     following.write(batch)
     following.sync()
     assert following.journal is not None
@@ -75,7 +81,8 @@ def rotate(session: Session, fs: Fs) -> None:
 class LongEvening:
     """One table, one disk, one seed; files that change often, and power that goes at any call."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, kind: type[NextFile] = NextFile) -> None:
+        self.kind = kind
         self.rng = random.Random(seed)
         self.disk = SimDisk(self.rng)
         self.rules = table_rules(("plainrazz", "stud"), change="hand", least=20, most=200)
@@ -97,7 +104,7 @@ class LongEvening:
             self.maybe.append(command)
             journal.append(encode_record(Step(seq, NOW, command, events)))
             if state.between_hands and self.rng.random() < 0.4:
-                rotate(self.session, self.disk)
+                rotate(self.session, self.disk, self.kind)
                 self.rotations += 1
             else:
                 journal.commit()
@@ -169,18 +176,66 @@ class LongEvening:
         self.told, self.maybe = commands, []
 
 
-def test_fault_64_67_power_cuts_while_files_change() -> None:
+def soak(evenings: int, kind: type[NextFile] = NextFile) -> tuple[int, int]:
+    """Changes of files and power cuts in so many evenings. The message of a failure has the seed."""
     rotations = cuts = 0
-    for seed in range(150):
-        evening = LongEvening(seed)
+    for seed in range(evenings):
+        evening = LongEvening(seed, kind)
         try:
             evening.run(60)
         except AssertionError as error:
             raise AssertionError(f"seed {seed}: {error}") from error
         rotations += evening.rotations
         cuts += evening.cuts
+    return rotations, cuts
+
+
+def test_fault_64_67_power_cuts_while_files_change() -> None:
+    rotations, cuts = soak(150)
     assert rotations > 200
     assert cuts > 300
+
+
+class OldFileNotSynced(NextFile):
+    def sync(self) -> None:
+        self._before._synced = True
+        super().sync()
+
+
+class NewFileFirst(NextFile):
+    """The last batch is written when the new file is there already."""
+
+    def write(self, data: bytes) -> None:
+        self._late = data
+
+    def sync(self) -> None:
+        before, self._before = self._before, _Named(self._before.path)
+        super().sync()
+        self._before = before
+        before.write(self._late)
+        before.sync()
+
+
+class _Named(Journal):
+    """Nothing but a path."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def sync(self) -> None:
+        pass
+
+
+class ForgottenChain(NextFile):
+    def sync(self) -> None:
+        self.header = replace(self.header, previous=b"")
+        super().sync()
+
+
+@pytest.mark.parametrize("planted", [OldFileNotSynced, NewFileFirst, ForgottenChain])
+def test_planted_mistake_in_changing_files_is_found(planted: type[NextFile]) -> None:
+    with pytest.raises(AssertionError, match="seed"):
+        soak(100, planted)
 
 
 @pytest.mark.parametrize("call", range(10))
