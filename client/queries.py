@@ -148,11 +148,7 @@ def to_call(view: TableView, seat: int) -> list[str]:
 
 def last(view: TableView, seat: int) -> list[str]:
     """What everybody did last on this street, in seat order."""
-    deeds = [
-        f"{words.name(view, player.seat)} {acted(player)}"
-        for player in view.players()
-        if player.last is not None
-    ]
+    deeds = [f"{words.name(view, player.seat)} {acted(player)}" for player in view.players() if player.last is not None]
     return [f"On this street: {', '.join(deeds)}." if deeds else "Nobody has acted on this street."]
 
 
