@@ -32,8 +32,9 @@ high = "high"
 low = "8low"
 """
 
+import re
 import tomllib
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -154,13 +155,17 @@ class _GameFile(msgspec.Struct, forbid_unknown_fields=True):
 def load_game(text: str) -> Game:
     """The game that a TOML text describes. Raises BadGame."""
     try:
-        written = msgspec.convert(tomllib.loads(text), _GameFile, strict=True)
+        raw = tomllib.loads(text)
+        written = msgspec.convert(raw, _GameFile, strict=True)
     except tomllib.TOMLDecodeError as error:
         raise BadGame(f"not TOML: {error}") from None
     except RecursionError:
         raise BadGame("not TOML: nested too deep") from None
     except msgspec.ValidationError as error:
-        raise BadGame(str(error)) from None
+        raise BadGame(_in_words(str(error))) from None
+    # Stakes ignore what they do not know, as everything does that comes over the wire; a file may not be misspelt.
+    if unknown := [name for name in raw.get("stakes", ()) if name not in Stakes.__struct_fields__]:
+        raise BadGame(f"stakes: there is no setting {unknown[0]!r}")
     if not written.id.isascii() or not written.id.isalnum() or len(written.id) > 20:
         raise BadGame("id must be 1 to 20 letters and digits")
     if not 0 < len(written.title) <= 60 or not written.title.isprintable():
@@ -178,6 +183,25 @@ def load_game(text: str) -> Game:
         shortage_opener=written.shortage_opener,
         source=written.source,
     )
+
+
+def _in_words(trouble: str) -> str:
+    """What msgspec has to say about a file, for somebody who wrote it: the place first, steps counted from 1."""
+    what, _, path = trouble.partition(" - at `$.")
+    place = _STEP.sub(lambda found: f"step {int(found[1]) + 1}, ", path.rstrip("`")).rstrip(", ")
+    if what.startswith("Invalid value") and place.endswith("do"):
+        kinds = [kind.__struct_config__.tag for kind in get_args(_AnyStep)]
+        place, what = (
+            place.removesuffix("do").rstrip(", "),
+            f"there is no step {what[14:]}; there are {', '.join(map(str, kinds))}",
+        )
+    for said, plain in _PLAIN.items():
+        what = what.replace(said, plain)
+    return f"{place}: {what}" if place else what
+
+
+_STEP = re.compile(r"steps\[(\d+)\]\.?")
+_PLAIN = {"Object contains unknown field": "there is no field", "Object missing required field": "missing is the field"}
 
 
 def _written_out(steps: list[_AnyStep], depth: int = 0) -> list[_AnyStep]:

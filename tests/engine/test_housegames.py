@@ -75,9 +75,12 @@ def test_a_house_game_plays_to_the_end_and_keeps_its_chips() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ('do = "ante"', 'do = "anti"', "anti"),
+        ('do = "ante"', 'do = "anti"', "step 1: there is no step 'anti'; there are ante, deal, "),
+        ("players = 6", "players = 6\ncolour = 3", "^there is no field `colour`$"),
+        ('do = "ante"', 'do = "ante"\nsize = 3', "^step 1: there is no field `size`$"),
+        ("most = 3\n", "most = 3\ncapp = 4\n", "^stakes: there is no setting 'capp'$"),
         ("players = 6", "players = 9", "players: 2 to 8"),
-        ("players = 6", 'players = "six"', "players"),
+        ("players = 6", 'players = "six"', "^players: Expected `int`, got `str`$"),
         ('ranks = "3"', 'ranks = "1"', "a rank is one of"),
         ('opens = "low_board"', 'opens = "lowest"', "opens must be one of"),
         ("down = 3", "down = 0", "at least one card"),
@@ -91,7 +94,7 @@ def test_a_house_game_plays_to_the_end_and_keeps_its_chips() -> None:
         ),
         ("times = 3", "times = 99", "repeat"),
         ("count = 1", "count = 9", "not there to pass"),
-        ('id = "grandpas"', "", "id"),
+        ('id = "grandpas"', "", "missing is the field `id`"),
         ('[[steps]]\ndo = "wilds"', '[[steps]]\ndo = "roll"\n[[steps]]\ndo = "wilds"', "step 2: only an arranged hand"),
         ("id =", "=", "not TOML"),
     ],
