@@ -13,11 +13,19 @@ BANKED = frozenset({"bet", "arrange"})
 
 @dataclass(slots=True)
 class Running:
-    """One clock: request `seq`; from `paid` on it runs on the time bank, at `ends` it is over."""
+    """One clock: request `seq`; from `paid` on it runs on the time bank, at `ends` it is over.
+
+    `told`: whether everybody knows that it runs on the time bank.
+    """
 
     seq: int
     paid: float
     ends: float
+    told: bool = False
+
+    def wakes(self) -> float:
+        """When something is to be done about it."""
+        return self.ends if self.told or self.paid >= self.ends else self.paid
 
 
 class TableClocks:
@@ -29,6 +37,8 @@ class TableClocks:
         self._bank: dict[Seat, float] = {}
         self.next = inf
         """When the first of them runs out."""
+        self.wake = inf
+        """When the first of them runs out or goes on to the time bank."""
 
     def follow(self, asked: dict[Seat, int], request: Callable[[Seat], ActionRequested], now: float) -> None:
         """Stops the clocks of requests that are no longer open and starts those of new ones.
@@ -44,7 +54,7 @@ class TableClocks:
                 self._stopped(old, clock, now)
             running.clear()
             self._start(seat, seq, request(seat), now)
-            self.next = running[seat].ends
+            self.next, self.wake = running[seat].ends, running[seat].wakes()
             return
         for seat in [seat for seat, clock in running.items() if asked.get(seat) != clock.seq]:
             self._stopped(seat, running.pop(seat), now)
@@ -83,6 +93,15 @@ class TableClocks:
         """(seat, event number of the request) of every clock that has run out."""
         return [(seat, clock.seq) for seat, clock in self._running.items() if clock.ends <= now]
 
+    def overtime(self, now: float) -> bool:
+        """Whether a clock has gone on to the time bank since this was last asked."""
+        over = [clock for clock in self._running.values() if clock.paid <= now < clock.ends and not clock.told]
+        for clock in over:
+            clock.told = True
+        if over:
+            self._find_next()
+        return bool(over)
+
     def stop(self, seat: Seat) -> None:
         """Forgets the clock of a request that will not be asked about again."""
         if seat in self._running:
@@ -106,3 +125,4 @@ class TableClocks:
 
     def _find_next(self) -> None:
         self.next = min([clock.ends for clock in self._running.values()], default=inf)
+        self.wake = min([clock.wakes() for clock in self._running.values()], default=inf)

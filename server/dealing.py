@@ -60,6 +60,9 @@ class Dealing(Ledger):
     def _tick(self) -> None:
         now = trio.current_time()
         if self._held is None and not self.halted:
+            if self._clocks.overtime(now):
+                for guest in (*self.guests.seated.values(), *self.guests.watching):
+                    self._answer(guest, msg.TimeLeft(self._clocks_left()))
             for seat, seq in self._clocks.due(now):
                 try:
                     self._step(cmd.TimeUp(seat, seq))
@@ -74,7 +77,7 @@ class Dealing(Ledger):
     def _set_due(self, now: float) -> None:
         due = inf
         if self._held is None and not self.halted:
-            due = self._clocks.next
+            due = self._clocks.wake
             if self._ready and self.state.hand is None and not self.state.pending:
                 due = min(due, max(self._deal_at, now))
         self.due = due

@@ -28,6 +28,22 @@ def test_betting_has_its_time_and_then_the_bank() -> None:
     assert table.due(1090.0) == [(3, 10)]
 
 
+def test_everybody_is_told_once_that_a_clock_has_gone_on_to_the_bank() -> None:
+    table = clocks()
+    follow(table, {3: 10}, BET, 1000.0)
+    assert table.wake == 1030.0
+    assert not table.overtime(1029.9)
+    assert table.overtime(1030.0)
+    assert not table.overtime(1031.0)
+    assert table.left(1030.0) == ((3, 600),)
+    assert table.wake == table.next == 1090.0
+    follow(table, {3: 11}, BET, 1090.0)  # the bank is used up
+    assert table.wake == table.next == 1120.0
+    assert not table.overtime(1120.0)
+    follow(table, {3: 12, 4: 12}, CHOOSE, 1200.0)
+    assert table.wake == table.next == 1220.0
+
+
 def test_choosing_has_no_bank() -> None:
     table = clocks()
     follow(table, {3: 10, 4: 11}, CHOOSE, 1000.0)

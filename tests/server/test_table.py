@@ -239,6 +239,26 @@ async def test_rules_10_a_clock_that_runs_out_decides_and_its_player_sits_out(
         nursery.cancel_scope.cancel()
 
 
+async def test_rules_10_everybody_sees_how_much_is_left_when_a_clock_goes_on_to_the_bank(
+    house: Make, autojump_clock: Jump
+) -> None:
+    place = house(games=("stud8",), clocks=Clocks(bet=30, bank=60))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(place.lobby.ticker)
+        guests = [Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)]
+        (seat,) = place.table.state.pending
+        await trio.sleep(29)
+        assert not any(isinstance(message, msg.TimeLeft) for guest in guests for message in guest.inbox)
+        await trio.sleep(40)
+        for guest in guests:
+            told = [message.clocks for message in guest.inbox if isinstance(message, msg.TimeLeft)]
+            assert len(told) == 1
+            ((whose, tenths),) = told[0]
+            assert whose == seat
+            assert 580 < tenths <= 600
+        nursery.cancel_scope.cancel()
+
+
 async def test_ux_4_2_a_table_holds_with_its_clocks_while_everybody_is_gone(house: Make, autojump_clock: Jump) -> None:
     place = house(games=("stud8",), clocks=Clocks(bet=30, bank=0))
     async with trio.open_nursery() as nursery:
