@@ -91,7 +91,7 @@ def find(what: str, folder: Path) -> tuple[Recording, HandSummary | None]:
         beside = folder / what
         if beside.is_file():
             return open_recording(beside), None
-        raise NotFound(f"There is no file {what}.")
+        raise NotFound(f"{what} is a folder." if path.is_dir() else f"There is no file {what}.")
     complaints: list[str] = []
     rows = list(listed(folder, complaints))
     hint = f" ({'; '.join(complaints)})" if complaints else ""
