@@ -415,7 +415,10 @@ class ClientSession:
         if status == self.status and trouble == self.trouble:
             return
         news = status == "reconnecting" and self.status != "reconnecting"
+        back = status == "online" and self.status == "reconnecting"
         self.status, self.trouble = status, trouble
+        if back:
+            self._notice("Connected again.")
         if news:
             self._notice(f"{trouble} Trying to come back ...")
         if tell:
