@@ -38,7 +38,7 @@ STOP_WITHIN = 4.0
 """Seconds that an orderly stop may take."""
 ACCEPT_AGAIN = 0.1
 """Seconds without new connections after the process ran out of file descriptors (fault 76)."""
-STOPPING = "The server stops. Your seat and chips are kept; come back when it is up again."
+STOPPING = "The server stops. Everything stays as it is; come back when it is up again."
 _NO_DESCRIPTORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 
