@@ -160,7 +160,9 @@ def _head(view: TableView, state: ScreenState, theme: Theme, columns: int) -> li
     line: Line = [("class:title", theme.dot.join(title))]
     stakes = [view.stakes.words()] if view.stakes is not None else []
     name = [clean(view.rules.name)] if view.rules is not None else []
-    told = _at_right(line, (theme.dot.join(stakes + name), *stakes, *name), columns)
+    told = _at_right(line, (theme.dot.join(stakes + name), *stakes), columns)
+    if not told:
+        _at_right(line, name, columns)
     lines.append(line)
     cost = to_call(view, state.seat)
     room = columns - (19 if view.community else 0) - (len(f"   {cost} to call") if cost else 0)
@@ -172,7 +174,7 @@ def _head(view: TableView, state: ScreenState, theme: Theme, columns: int) -> li
     if view.wilds:
         pots.append(("class:note", "   wild: " + " ".join("23456789TJQKA"[rank] for rank in view.wilds)))
     if not told:
-        _at_right(pots, (theme.dot.join(stakes + name), *stakes), columns)
+        _at_right(pots, stakes, columns)
     lines.append(pots)
     return lines
 

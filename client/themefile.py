@@ -40,7 +40,8 @@ def load_theme(path: Path, base: Theme) -> Theme:
     except OSError as error:
         raise BadSettings(f"{path}: {error.strerror}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadSettings(f"{path}: {error}.") from None
+        words = str(error).replace("Invalid enum value", "there is no").replace(" - at `$.", " for `")
+        raise BadSettings(f"{path}: {words}.") from None
     for part, colour in file.colours.items():
         if part not in PARTS:
             raise BadSettings(f"{path}: there is no part {part[:30]!r}; there are {', '.join(PARTS)}.")

@@ -139,7 +139,9 @@ def test_who_has_folded_is_not_named_in_a_pot() -> None:
     view = seventh_street()
     view.pots, view.community = (Pot(40, (1, 2, 3, 4, 5, 6, 7, 8)),), ()
     view.seats[7].hand = "folded"
-    assert "pot 40\n" in draw(view, 1)
+    told = draw(view, 1).splitlines()[1]
+    assert told.split("  ")[0] == "pot 40"
+    assert told.endswith("ante 1, limits 2/4")  # the first line has no room for the stakes beside this title
     view.pots = (Pot(40, (1, 2, 3, 4, 5, 6, 7, 8)), Pot(6, (1, 3, 8)))
     assert "main 40 (all), side 6 (Ann, Cat)" in draw(view, 1)
 
