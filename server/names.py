@@ -16,7 +16,6 @@ _ANSI = re.compile(
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
     r"|\x1b[ -/]*[0-~]?"
 )
-_MOST_MARKS = 2
 
 
 class BadName(ValueError):
@@ -52,27 +51,3 @@ def name_key(name: str) -> str:
     """What must be unique at a table: two names with the same key are the same name."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return " ".join(folded.split())
-
-
-def clean_text(raw: str, most: int) -> str:
-    """Chat without escapes, control, format and bidi characters, on one line, at most `most` characters.
-
-    Empty if nothing is left.
-    """
-    text = unicodedata.normalize("NFC", _ANSI.sub("", raw[: 4 * most]))
-    kept: list[str] = []
-    marks = 0
-    for sign in text:
-        category = unicodedata.category(sign)
-        if sign in "\t\r\n" or category in ("Zs", "Zl", "Zp"):
-            sign = " "
-        elif category[0] == "C" or sign in _INVISIBLE:
-            continue
-        if category[0] == "M":
-            marks += 1
-            if marks > _MOST_MARKS:
-                continue
-        else:
-            marks = 0
-        kept.append(sign)
-    return " ".join("".join(kept).split())[:most].rstrip()

@@ -17,11 +17,11 @@ from protocol import messages as msg
 from protocol.codec import BadMessage, decode_from_client, encode_value
 from protocol.frames import BadFrame, FrameDecoder, frame
 from protocol.messages import Bye, Message, Pong, Refused, Rejected, Welcome
+from protocol.text import clean
 from protocol.versions import PROGRAM, PROTOCOL, choose, mismatch
 from server.access import TOO_MANY_TRIES
 from server.limits import Bucket, Limits
 from server.line import Line, LineBroken
-from server.names import clean_text
 from server.outbox import Outbox, Trouble
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class Session:
             return
         version = choose(PROTOCOL, message.protocol)
         if version is None:
-            text = mismatch(PROTOCOL, message.protocol, clean_text(message.client, 40))
+            text = mismatch(PROTOCOL, message.protocol, clean(message.client, 40))
             self.why = "version"
             self.send(encode(Refused("version", text, PROTOCOL)))
             self._end()
@@ -257,7 +257,7 @@ class Session:
         if not self._chat.take(now):
             self.send(encode(Rejected("muted", "You are talking too fast; that was not said.")))
             return
-        text = clean_text(message.text, self._limits.say_length)
+        text = clean(message.text, self._limits.say_length)
         if text:
             self._at_table(msg.Say(text))
 

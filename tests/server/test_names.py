@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.names import MOST_CHARACTERS, BadName, clean_name, clean_text, name_key
+from protocol.text import clean
+from server.names import MOST_CHARACTERS, BadName, clean_name, name_key
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_whatever_is_accepted_is_short_plain_and_stays_as_it_is(raw: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("raw", "clean"),
+    ("raw", "harmless"),
     [
         ("nice hand", "nice hand"),
         ("\x1b[31mred\x1b[0m", "red"),
@@ -60,23 +61,23 @@ def test_whatever_is_accepted_is_short_plain_and_stays_as_it_is(raw: str) -> Non
         ("a\x1b]0;title\x1b\\b", "ab"),
         ("a\x9b2Jb", "ab"),
         ("left\u202eright\u2066", "leftright"),
-        ("one\r\ntwo\u2028three\u0085four", "one two threefour"),
+        ("one\r\ntwo\u2028three\u0085four", "one two three four"),
         ("z\u0336\u0336\u0336\u0336\u0336", "z\u0336\u0336"),
         ("  \t ", ""),
         ("👍 ok", "👍 ok"),
     ],
 )
-def test_fault_40_chat_loses_what_could_drive_a_terminal(raw: str, clean: str) -> None:
-    assert clean_text(raw, 200) == clean
+def test_fault_40_chat_loses_what_could_drive_a_terminal(raw: str, harmless: str) -> None:
+    assert clean(raw, 200) == harmless
 
 
 def test_chat_is_cut_at_200_characters() -> None:
-    assert clean_text("x" * 500, 200) == "x" * 200
+    assert clean("x" * 500, 200) == "x" * 200
 
 
 @given(st.text(max_size=300), st.integers(1, 200))
 def test_trap_A27_no_chat_holds_a_control_whatever_was_typed(raw: str, most: int) -> None:
-    text = clean_text(raw, most)
+    text = clean(raw, most)
     assert len(text) <= most
     assert not any(unicodedata.category(sign)[0] == "C" for sign in text)
     assert "\n" not in text
