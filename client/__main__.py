@@ -1,5 +1,5 @@
 """``python -m client``"""
 
-from client.cli import main
+from client.cli.main import main
 
 main(prog_name="python -m client")

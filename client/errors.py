@@ -3,7 +3,7 @@
 Each class carries the exit code of the command that ends with it (docs: exit codes).
 """
 
-from protocol.text import clean
+from protocol.sanitize import clean
 
 LONGEST = 1000
 """Characters of a sentence; some of them come from a server that may be anybody's."""

@@ -11,7 +11,7 @@ import msgspec
 from protocol.actions import Action
 from protocol.cards import Card
 from protocol.events import Chips, Seat
-from protocol.tables import TableRules
+from protocol.table_rules import TableRules
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="command", omit_defaults=True):

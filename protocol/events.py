@@ -6,7 +6,7 @@ cards, names of hands - so that a reader needs no rules. Amounts are whole
 chips, seats are numbers from 1, cards are those of `protocol.cards`.
 
 Text fields named `why` are sentences in which ``{3}`` stands for the name of
-the player in seat 3 (`protocol.story` puts the names in).
+the player in seat 3 (`protocol.narration.story` puts the names in).
 
 Fields that are hidden from some viewers say so; `protocol.visibility` blanks
 them.
@@ -19,7 +19,7 @@ import msgspec
 from protocol.actions import Action, Decision, Direction, Kind, Option
 from protocol.cards import Card, MaybeCard
 from protocol.stakes import Stakes
-from protocol.tables import TableRules
+from protocol.table_rules import TableRules
 
 Seat: TypeAlias = int
 Chips: TypeAlias = int

@@ -17,7 +17,7 @@ from protocol import events as ev
 from protocol.cards import MaybeCard, hidden
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.stakes import Stakes
-from protocol.tables import TableRules
+from protocol.table_rules import TableRules
 from protocol.visibility import Viewer, project
 
 InHand: TypeAlias = Literal["out", "live", "folded"]

@@ -1,5 +1,5 @@
 """``python -m replays``"""
 
-from replays.cli import main
+from replays.cli.verbs import main
 
 main(prog_name="python -m replays")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from replays.hands import HandSummary
+from replays.hand_summaries import HandSummary
 
 NAME = ".index"
 VERSION = 2

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from platformdirs import user_data_dir
 
-from replays.hands import HandSummary, summaries
+from replays.hand_summaries import HandSummary, summaries
 from replays.index import Index
-from replays.reader import Recording, Unreadable, open_recording
+from replays.recording import Recording, Unreadable, open_recording
 
 APP = "rollyourown"
 PATTERN = "*.ryo"

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from protocol import events as ev
 from protocol.events import AnyEvent, Seat
-from protocol.records import Step
+from protocol.journal.records import Step
 from protocol.view import TableView, hide
 from protocol.visibility import project
 

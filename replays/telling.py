@@ -1,20 +1,20 @@
-"""The story with the five cards that win: `protocol.story.tell`, and after an award which cards play.
+"""The story with the five cards that win: `protocol.narration.story.tell`, and after an award which cards play.
 
 What plays is the engine's to say, so the sentence is added here and not in the protocol.
 """
 
 from protocol import events as ev
-from protocol import words
 from protocol.cards import Card, cards_text
 from protocol.events import AnyEvent, PotAwarded, Seat
-from protocol.story import tell
+from protocol.narration import phrases as words
+from protocol.narration.story import tell
 from protocol.view import TableView
 from protocol.visibility import Viewer
-from server.engine.rankings import RANKINGS
+from server.engine.ranking.rankings import RANKINGS
 
 
 def tell_whole(event: AnyEvent, view: TableView, viewer: Viewer = None) -> list[str]:
-    """As `protocol.story.tell`; an award by cards is followed by the five that play, for each winner."""
+    """As `protocol.narration.story.tell`; an award by cards is followed by the five that play, for each winner."""
     lines = tell(event, view, viewer)
     if isinstance(event, ev.PotAwarded):
         for seat, hands in winning_cards(event, view):

@@ -12,17 +12,17 @@ from pathlib import Path
 import msgspec
 
 from protocol import events as ev
-from protocol.codec import encode_value
 from protocol.events import AnyEvent
-from protocol.journal import Scan, scan
-from protocol.records import Checkpoint, Header, Step
+from protocol.journal.framing import Scan, scan
+from protocol.journal.records import Checkpoint, Header, Step
 from protocol.versions import RULES
 from protocol.view import TableView
-from replays.reader import Unreadable, decode_header, decode_steps, refuse_damage
+from protocol.wire.codec import encode_value
+from replays.recording import Unreadable, decode_header, decode_steps, refuse_damage
 from server.engine.errors import IllegalAction
-from server.engine.games import GAMES
-from server.engine.table import TableState
-from server.recovery import file_before
+from server.engine.games.catalogue import GAMES
+from server.engine.table_state import TableState
+from server.storage.recovery import file_before
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,11 @@ from pathlib import Path
 
 import trio
 
-from tests import powercuts
-from tests.fuzzing import fuzz
-from tests.killing import kill_loop
 from tests.simulation.world import simulate
+from tests.support import powercuts
+from tests.support.fuzzing import fuzz
+from tests.support.killing import kill_loop
+from tests.support.paths import ROOT
 
 WHOLE = 20.0
 """Minutes for which the numbers of the parts are meant."""
@@ -37,7 +38,6 @@ KILLS = 200
 FUZZ_MINUTES = 10.0
 THOROUGH = 0.5
 """Share of the time from which on the tests run at their full length."""
-ROOT = Path(__file__).parents[1]
 
 
 def _one_seed(seed: int) -> tuple[int, int, int, str]:
@@ -103,8 +103,10 @@ PARTS: dict[str, Callable[[float, int], str]] = {
     "power": power,
     "sim": sim,
     "kill": kill,
-    "rankings": _tests("tests/engine/test_strength.py", "tests/engine/test_ranktables.py"),
-    "selfplay": _tests("tests/engine/test_selfplay.py", "tests/engine/test_properties.py"),
+    "rankings": _tests(
+        "tests/server/engine/ranking/test_strength.py", "tests/server/engine/ranking/test_lookup_tables.py"
+    ),
+    "selfplay": _tests("tests/server/engine/test_selfplay.py", "tests/server/engine/test_properties.py"),
     "fuzz": fuzzing,
 }
 

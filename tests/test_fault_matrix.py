@@ -1,9 +1,9 @@
 """`docs/faults.md` against the tests: every row has a test that exists, or a reason why it has none."""
 
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tests.support.paths import ROOT
+
 PAGE = ROOT / "docs" / "faults.md"
 PROMISED = {*range(1, 15), *range(17, 44), *range(45, 65), *range(66, 77), *range(79, 83), 84, 85}
 _ROW = re.compile(r"^\| (\d+) \| (.+?) \| (.+) \|$", re.MULTILINE)

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from protocol.stakes import Stakes
-from protocol.tables import Clocks
-from server.config import Config, TableConfig, load
-from server.engine.housegames import OPENERS, load_game
-from server.limits import Limits
+from protocol.table_rules import Clocks
+from server.config.config import Config, TableConfig, load
+from server.config.limits import Limits
+from server.engine.games.house_games import OPENERS, load_game
+from tests.support.paths import DOCS
 
-PAGE = (Path(__file__).parent.parent / "docs" / "hosting.md").read_text("utf-8")
+PAGE = (DOCS / "hosting.md").read_text("utf-8")
 SETTINGS, GAME = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 
 

@@ -5,16 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from client.files import Settings, load_settings
-from client.keymap import Keymap
-from client.queries import HELP, ask
-from client.spoken import understand
+from client.input.decision_words import understand
+from client.input.keymap import Keymap
+from client.presenter.queries import HELP, ask
+from client.profile.settings import Settings, load_settings
 from protocol.actions import Action, Option
 from protocol.cards import cards
 from protocol.events import ActionRequested
 from protocol.view import SeatView, TableView
+from tests.support.paths import DOCS
 
-PAGE = (Path(__file__).parent.parent / "docs" / "playing.md").read_text("utf-8")
+PAGE = (DOCS / "playing.md").read_text("utf-8")
 (SETTINGS,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 IN_LINES = PAGE.partition("\n## In lines\n")[2].partition("\n## ")[0]
 ROWS = [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in IN_LINES.splitlines() if row.startswith("| `")]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-PURE = [*ROOT.glob("protocol/*.py"), *ROOT.glob("server/engine/*.py")]
+from tests.support.paths import ROOT
+
+PURE = [*ROOT.glob("protocol/**/*.py"), *ROOT.glob("server/engine/**/*.py")]
 FOLDERS = {"protocol": 0, "server": 1, "replays": 2, "client": 3}
 FORBIDDEN = {
     "asyncio", "datetime", "os", "pathlib", "prompt_toolkit", "random", "secrets", "select", "socket", "ssl",
@@ -50,11 +51,11 @@ def test_asyncio_is_imported_in_one_module() -> None:
         for path in ROOT.glob(f"{folder}/**/*.py")
         if any(name.split(".")[0] == "asyncio" for name in imported(path))
     ]
-    assert users == ["client/host.py"]
+    assert users == ["client/terminal/event_loop.py"]
 
 
 def test_a_headless_server_never_imports_the_screen() -> None:
-    code = "import sys, server.serve, server.cli; sys.exit('prompt_toolkit' in sys.modules)"
+    code = "import sys, server.app.server, server.cli; sys.exit('prompt_toolkit' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, timeout=60, check=False).returncode == 0
 
 

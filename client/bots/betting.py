@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from math import sqrt
 
-from client.bots.chances import Chances
+from client.bots.equity import Chances
 from protocol.actions import WAGERS, Action, Option
 from protocol.events import ActionRequested
 from protocol.view import TableView

@@ -3,10 +3,10 @@
 from typing import assert_never
 
 from client.bots.betting import bet, spot
-from client.bots.chances import Chances, Sight, chances, judge, own_cards, sights
+from client.bots.card_secrecy import Holding, rolling_order, to_give, to_show, to_throw
+from client.bots.equity import Chances, Sight, chances, judge, own_cards, sights
+from client.bots.game_terms import Terms, terms_of
 from client.bots.simple import own_cards as offered_cards
-from client.bots.telling import Holding, rolling_order, to_give, to_show, to_throw
-from client.bots.terms import Terms, terms_of
 from protocol.actions import Action, Direction, Option
 from protocol.events import ActionRequested
 from protocol.view import TableView

@@ -14,13 +14,13 @@ from protocol.actions import Action, Decision, Option, refusal
 from protocol.cards import Card
 from protocol.events import AnyEvent, Cause, Chips, Seat
 from protocol.stakes import Stakes
-from protocol.tables import Clocks, Show
+from protocol.table_rules import Clocks, Show
 from server.engine.errors import IllegalAction
-from server.engine.pots import Pots, build_pots, uncalled
-from server.engine.showdown import award_unopposed
+from server.engine.steps.pots import Pots, build_pots, uncalled
+from server.engine.steps.showdown import award_unopposed
 
 if TYPE_CHECKING:
-    from server.engine.games import Game
+    from server.engine.games.catalogue import Game
 
 Answer: TypeAlias = tuple[int, Action, Cause]
 """(player, what he does, who decided it)."""
@@ -45,7 +45,7 @@ class Hand:
 
     Attributes (by player number):
         seats, chips, bet (this round), put (this hand), down, up, declared.
-        board: running key of the up cards (`server.engine.boards`).
+        board: running key of the up cards (`server.engine.ranking.boards`).
         order: the players that have not folded, in dealing order.
         seconds: the time allowed for each kind of decision, None for no clock.
         requests: open requests.

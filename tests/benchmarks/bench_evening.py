@@ -12,13 +12,13 @@ from pathlib import Path
 
 import trio
 
-from protocol import messages as msg
-from protocol.codec import encode_value
-from protocol.frames import frame
 from protocol.versions import PROTOCOL
+from protocol.wire import messages as msg
+from protocol.wire.codec import encode_value
+from protocol.wire.frames import frame
 from tests.benchmarks.bench_tls import House, house
 from tests.benchmarks.harness import Args, title
-from tests.server.party import Player, calling, client_context
+from tests.support.party import Player, calling, client_context
 
 TABLES = 100
 SEATS = 7

@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from protocol import messages as msg
 from protocol.actions import Action
-from protocol.codec import encode_value
-from protocol.frames import frame
 from protocol.versions import PROTOCOL
+from protocol.wire import messages as msg
+from protocol.wire.codec import encode_value
+from protocol.wire.frames import frame
 from tests.benchmarks.harness import Args, title
 
 SEATS = 7

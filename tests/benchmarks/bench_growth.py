@@ -11,19 +11,19 @@ from pathlib import Path
 from protocol import commands as cmd
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent
-from protocol.tables import Clocks
+from protocol.table_rules import Clocks
 from protocol.view import TableView
 from replays.playback import Playback
-from replays.reader import open_recording
-from server.config import TableConfig
-from server.deck import Shuffler
-from server.encoding import EncodedStep
-from server.engine.table import TableState
-from server.journal import Journal
-from server.recovery import Session, begin, reopen
+from replays.recording import open_recording
+from server.config.config import TableConfig
+from server.engine.table_state import TableState
+from server.storage.journal_file import Journal
+from server.storage.recovery import Session, begin, reopen
+from server.table.encoded_step import EncodedStep
+from server.table.shuffler import Shuffler
 from tests.benchmarks import bench_fanout
 from tests.benchmarks.harness import Args, interleaved, title
-from tests.server.party import calling
+from tests.support.party import calling
 
 RECORDS = 70_000
 SEATS = 6

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from protocol.cards import DECK, TEXTS, Card
-from server.engine import batch, rankings
+from server.engine.ranking import rankings
+from tests.benchmarks import batch
 from tests.benchmarks.harness import Args, interleaved, report, seconds, title
 
 HANDS = 200_000
@@ -116,7 +117,7 @@ def importing(args: Args) -> None:
     """P8, as far as the rankings go."""
     title("P8: importing the rankings, each time in a fresh process")
     timed = "import time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
-    times: dict[str, list[float]] = {"pokerkit": [], "server.engine.rankings": []}
+    times: dict[str, list[float]] = {"pokerkit": [], "server.engine.ranking.rankings": []}
     for _ in range(args.repeats + 1):
         for module, measured in times.items():
             command = [sys.executable, "-c", timed.format(module)]

@@ -24,10 +24,10 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from client.app import Options, TableScreen
-from client.theme import Theme
+from client.display.theme import Theme
+from client.terminal.table_app import Options, TableScreen
 from tests.benchmarks.harness import Args, interleaved, title
-from tests.client.localtable import LocalSession, LocalTable
+from tests.support.localtable import LocalSession, LocalTable
 
 GOAL = 0.010
 """Seconds for a full table."""

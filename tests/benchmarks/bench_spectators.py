@@ -24,14 +24,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from protocol import messages as msg
-from protocol.codec import decode_from_server, encode_value
 from protocol.events import ActionRequested
-from protocol.frames import SERVER_CAP, FrameDecoder, frame
 from protocol.versions import PROTOCOL
+from protocol.wire import messages as msg
+from protocol.wire.codec import decode_from_server, encode_value
+from protocol.wire.frames import SERVER_CAP, FrameDecoder, frame
 from tests.benchmarks.bench_tls import Client, House, house
 from tests.benchmarks.harness import Args, title
-from tests.server.party import calling
+from tests.support.party import calling
 
 SPECTATORS = 5000
 SEATS = 7

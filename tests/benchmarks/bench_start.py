@@ -15,7 +15,7 @@ from collections.abc import Callable
 from tests.benchmarks.harness import Args, title
 
 HELP_GOAL, SERVE_GOAL, IMPORT_GOAL = 0.3, 0.6, 0.2
-RYO = [sys.executable, "-c", "import sys; from client.cli import main; sys.argv[0] = 'ryo'; sys.exit(main())"]
+RYO = [sys.executable, "-c", "import sys; from client.cli.main import main; sys.argv[0] = 'ryo'; sys.exit(main())"]
 """The command as its script has it, from this very tree."""
 
 
@@ -58,7 +58,7 @@ JOBS: dict[str, Callable[[], float]] = {
     "ryo --help": lambda: ended(*RYO, "--help"),
     "ryo serve listens, TLS": listening,
     "ryo serve listens, plain TCP": lambda: listening("--plain-tcp"),
-    "import of the rankings": python("import server.engine.rankings"),
+    "import of the rankings": python("import server.engine.ranking.rankings"),
     "import of pokerkit": python("import pokerkit"),
 }
 GOALS = {"ryo --help": HELP_GOAL, "ryo serve listens, TLS": SERVE_GOAL, "ryo serve listens, plain TCP": SERVE_GOAL}

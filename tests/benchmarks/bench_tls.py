@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from protocol import messages as msg
-from protocol.codec import encode_value
-from protocol.frames import frame
-from protocol.links import ALPN
 from protocol.versions import PROTOCOL
+from protocol.wire import messages as msg
+from protocol.wire.codec import encode_value
+from protocol.wire.frames import frame
+from protocol.wire.join_links import ALPN
 from tests.benchmarks.harness import Args, title
 
 HANDSHAKES = 300

@@ -14,10 +14,10 @@ import statistics
 import sys
 import time
 
-from protocol import messages as msg
-from protocol.codec import decode_from_server, encode_value
-from protocol.frames import SERVER_CAP, FrameDecoder, frame
 from protocol.versions import PROTOCOL
+from protocol.wire import messages as msg
+from protocol.wire.codec import decode_from_server, encode_value
+from protocol.wire.frames import SERVER_CAP, FrameDecoder, frame
 from tests.benchmarks.bench_tls import House
 
 QUIET = 0.3

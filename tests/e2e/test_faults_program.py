@@ -13,10 +13,10 @@ from shutil import which
 import pytest
 import trio
 
-from protocol import messages as msg
 from protocol.versions import PROTOCOL
-from tests.program import Program
-from tests.server.party import Player, calling
+from protocol.wire import messages as msg
+from tests.support.party import Player, calling
+from tests.support.program import Program
 
 PLAIN = ("--plain-tcp",)
 needs_prlimit = pytest.mark.skipif(which("prlimit") is None, reason="prlimit is not installed")

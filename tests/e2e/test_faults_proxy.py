@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.address import Address
-from client.autoplay import AutoPlayer
+from client.bots.runner import AutoPlayer
 from client.bots.simple import passive
-from client.network import dialer
-from client.session import ClientSession, Place
-from protocol.tables import Clocks
+from client.connection.address import Address
+from client.connection.connection import dialer
+from client.connection.session import ClientSession, Place
+from protocol.table_rules import Clocks
 from protocol.view import TableView, hide
-from server.oplog import make_log
-from tests.faultproxy import FaultProxy
-from tests.server.party import House, config, running
+from server.app.operator_log import make_log
+from tests.support.faultproxy import FaultProxy
+from tests.support.party import House, config, running
 
 NAMES = ("Ann", "Ben")
 Knobs = Callable[[FaultProxy], None]

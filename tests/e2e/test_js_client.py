@@ -9,9 +9,9 @@ import pytest
 import trio
 
 from protocol.events import EVENTS
-from server.engine.games import GAMES
+from server.engine.games.catalogue import GAMES
 from tests.js.install import scripts
-from tests.server.party import config, running
+from tests.support.party import config, running
 
 IN_TIME = 60
 """Seconds for the whole test; it takes about two."""

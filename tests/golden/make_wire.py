@@ -6,11 +6,11 @@ program of that version sent them.
 
 from pathlib import Path
 
-from protocol.codec import encode_value
-from protocol.frames import frame
-from protocol.messages import FROM_CLIENT, FROM_SERVER
 from protocol.versions import PROTOCOL
-from tests.protocol.test_document import EVENTS, SECTIONS
+from protocol.wire.codec import encode_value
+from protocol.wire.frames import frame
+from protocol.wire.messages import FROM_CLIENT, FROM_SERVER
+from tests.protocol.wire.test_document import EVENTS, SECTIONS
 
 
 def main() -> None:

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.actions import WAGERS, Action, Kind, Option, refusal
-from protocol.codec import BadMessage, decode_from_client, encode_value
-from protocol.messages import Act
+from protocol.wire.codec import BadMessage, decode_from_client, encode_value
+from protocol.wire.messages import Act
 
 SEVEN = (0, 5, 10, 15, 20, 25, 30)
 OPTIONS: dict[str, Option] = {

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import cards as c
-from protocol.codec import encode_value
+from protocol.wire.codec import encode_value
 
 
 def test_rules_2_cards_sort_by_rank_then_clubs_diamonds_hearts_spades() -> None:

@@ -11,13 +11,13 @@ from protocol import events as ev
 from protocol import visibility
 from protocol.actions import Action, Option
 from protocol.cards import hidden
-from protocol.codec import decode_from_server, encode_value
 from protocol.events import EVENTS, AnyEvent
-from protocol.messages import Events, Snapshot
 from protocol.view import TableView, hide
 from protocol.visibility import PARTLY_HIDDEN, PUBLIC, Viewer, owners, project, same_for_all
-from tests.protocol.evenings import GAMES_PLAYED, evening
-from tests.protocol.strategies import values
+from protocol.wire.codec import decode_from_server, encode_value
+from protocol.wire.messages import Events, Snapshot
+from tests.support.evenings import GAMES_PLAYED, evening
+from tests.support.strategies import values
 
 # ------------------------------------------------------------- every event has its place
 

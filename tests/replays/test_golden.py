@@ -6,14 +6,16 @@ import pytest
 
 from protocol import events as ev
 from protocol.versions import RULES
-from replays.hands import summaries
+from replays.hand_summaries import summaries
+from replays.narration import story
 from replays.playback import Eyes, Playback
-from replays.reader import open_recording
-from replays.text import story
+from replays.recording import open_recording
 from replays.verify import verify
-from tests.replays import golden, handmade
+from tests.golden import make_evening as golden
+from tests.support import handmade
+from tests.support.paths import GOLDEN
 
-FILES = sorted((Path(__file__).parent.parent / "golden").glob("evening-*.ryo"))
+FILES = sorted(GOLDEN.glob("evening-*.ryo"))
 
 
 def readable(path: Path) -> None:

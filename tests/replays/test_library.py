@@ -8,12 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from protocol import events as ev
-from protocol.records import Step
-from replays.hands import HandSummary, summaries
+from protocol.journal.records import Step
+from replays.hand_summaries import HandSummary, summaries
 from replays.index import NAME
 from replays.library import NotFound, find, hands_dir, listed, recordings
-from replays.reader import Unreadable
-from tests.replays import handmade, selfplay
+from replays.recording import Unreadable
+from tests.support import handmade
+from tests.support import recorded_selfplay as selfplay
 
 
 def moved(steps: list[Step], days: int, prefix: str) -> list[Step]:

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from protocol import events as ev
 from protocol.events import AnyEvent
-from protocol.records import Step
+from protocol.journal.records import Step
 from protocol.view import TableView, hide
 from protocol.visibility import project
 from replays.playback import STRIDE, Eyes, Playback
-from server.engine.games import GAMES
-from tests.replays import handmade, selfplay
+from server.engine.games.catalogue import GAMES
+from tests.support import handmade
+from tests.support import recorded_selfplay as selfplay
 
 EYES: list[Eyes] = ["all", None, 1, 2, 3]
 

@@ -6,8 +6,8 @@ from protocol import events as ev
 from protocol.view import TableView
 from protocol.visibility import project
 from replays.telling import tell_whole, winning_cards
-from server.engine.rankings import RANKINGS
-from tests.protocol.evenings import evening
+from server.engine.ranking.rankings import RANKINGS
+from tests.support.evenings import evening
 
 
 @pytest.mark.parametrize("game", ["barneys", "stud8", "razz", "stud", "studhilo", "plainrazz", "anaconda"])

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol.actions import Action
-from protocol.records import Step, encode_record
+from protocol.journal.records import Step, encode_record
 from protocol.versions import RULES
 from protocol.visibility import project
 from replays.verify import verify
-from server.engine.games import GAMES
-from tests.replays import handmade, selfplay
+from server.engine.games.catalogue import GAMES
+from tests.support import handmade
+from tests.support import recorded_selfplay as selfplay
 
 EVENING = selfplay.evening(seed=7, games=("barneys", "stud8", "razz"), players=4, hands=6)
 

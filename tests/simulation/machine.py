@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import trio
 
-from server.machine import Machine
-from tests.simdisk import SimDisk
+from server.storage.system import Machine
+from tests.support.simdisk import SimDisk
 
 T = TypeVar("T")
 EPOCH = 1_700_000_000_000

@@ -16,7 +16,7 @@ from protocol import events as ev
 from protocol.actions import Action
 from protocol.cards import Card
 from protocol.events import AnyEvent, Seat
-from protocol.records import Step
+from protocol.journal.records import Step
 from protocol.view import TableView, hide
 from protocol.visibility import project
 

@@ -10,18 +10,18 @@ from msgspec.structs import replace
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol import visibility
-from protocol.codec import decode_from_server, encode_value
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent
-from protocol.frames import frame
-from protocol.messages import Events
-from server.audience import Audience, Send
-from server.encoding import EncodedStep
-from server.engine import table
-from server.engine.table import TableState
-from server.journal import Journal
-from server.table import Table
-from tests.simdisk import SimDisk
+from protocol.wire.codec import decode_from_server, encode_value
+from protocol.wire.frames import frame
+from protocol.wire.messages import Events
+from server.engine import table_state as table
+from server.engine.table_state import TableState
+from server.storage.journal_file import Journal
+from server.table.audience import Audience, Send
+from server.table.encoded_step import EncodedStep
+from server.table.table import Table
+from tests.support.simdisk import SimDisk
 
 
 @contextmanager

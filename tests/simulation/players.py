@@ -7,14 +7,14 @@ from functools import partial
 import trio
 
 from client.bots.simple import passive, random_legal
+from client.connection.session import ClientSession, Place
+from client.connection.session_port import own_seat
 from client.errors import ClientError
-from client.session import ClientSession, Place
-from client.tablesession import own_seat
 from protocol.actions import WAGERS, Action
 from protocol.events import ActionRequested, AnyEvent
-from protocol.messages import Act, HandRecord, Rejected
 from protocol.view import Pending
-from server.recovery import token_digest
+from protocol.wire.messages import Act, HandRecord, Rejected
+from server.storage.recovery import token_digest
 from tests.simulation.oracles import Seen, Sent, Violation
 
 Dial = Callable[["Player"], Awaitable[trio.abc.Stream]]

@@ -1,10 +1,10 @@
 """The files of one session: together they must be what one long journal would be."""
 
-from protocol.journal import scan
-from protocol.records import Step
-from server.disk import Fs
-from server.engine.table import TableState
-from server.recovery import SUFFIX, file_before, rebuild
+from protocol.journal.framing import scan
+from protocol.journal.records import Step
+from server.engine.table_state import TableState
+from server.storage.filesystem import Fs
+from server.storage.recovery import SUFFIX, file_before, rebuild
 from tests.simulation.oracles import Violation
 
 

@@ -7,18 +7,17 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from pathlib import Path
 
 import pytest
 
 from tests.simulation.oracles import Violation
 from tests.simulation.planted import PLANTED
 from tests.simulation.world import simulate
+from tests.support.paths import ROOT
 
 FIXED = 60
 FRESH = 30
 FOUND_WITHIN = 60
-ROOT = Path(__file__).parents[2]
 
 
 def _run(seeds: range) -> None:

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import trio
 
-from protocol.codec import BadMessage, decode_from_client
-from protocol.frames import CLIENT_CAP, BadFrame, FrameDecoder
-from protocol.messages import Act
-from server.line import LineBroken
+from protocol.wire.codec import BadMessage, decode_from_client
+from protocol.wire.frames import CLIENT_CAP, BadFrame, FrameDecoder
+from protocol.wire.messages import Act
+from server.net.transport import LineBroken
 
 TICK = 1e-6
 """A jumping clock may stop a rounding error before the moment that was waited for."""
@@ -133,7 +133,7 @@ class Wire:
 
 
 class MemoryLine:
-    """The server's end (`server.line.Line`)."""
+    """The server's end (`server.net.transport.Line`)."""
 
     def __init__(self, wire: Wire, address: str, tap: Callable[[bytes], None]) -> None:
         self._wire, self.address, self._tap = wire, address, tap

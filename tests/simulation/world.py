@@ -19,22 +19,22 @@ import trio.testing
 from structlog.typing import EventDict, WrappedLogger
 
 from client.errors import CannotConnect
-from protocol.records import Step
-from protocol.tables import Clocks
+from protocol.journal.records import Step
+from protocol.table_rules import Clocks
 from protocol.view import hide
-from server.config import Config, TableConfig
-from server.engine.games import GAMES
-from server.engine.table import TableState
-from server.journal import JournalError
-from server.recovery import token_digest
-from server.serve import Server
-from server.table import Table
-from tests.simdisk import PowerCut, SimDisk
+from server.app.server import Server
+from server.config.config import Config, TableConfig
+from server.engine.games.catalogue import GAMES
+from server.engine.table_state import TableState
+from server.storage.journal_file import JournalError
+from server.storage.recovery import token_digest
+from server.table.table import Table
 from tests.simulation.machine import SimMachine, Stats
 from tests.simulation.oracles import Violation, check_journal
 from tests.simulation.players import Player
 from tests.simulation.sessionfiles import first_file, read_session
 from tests.simulation.wire import Weather, Wire
+from tests.support.simdisk import PowerCut, SimDisk
 
 
 class World:

@@ -1,0 +1,134 @@
+"""A bot at a session: it answers every request, buys chips when it has none, and goes on after results."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import trio
+
+from client.bots.simple import passive
+from client.connection.session import ClientSession
+from protocol.actions import Action
+from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, HandVoided, PlayerAway, PlayerLeft
+from protocol.narration.story import tell
+from protocol.view import Pending, TableView
+
+Choose: TypeAlias = Callable[[TableView, int, ActionRequested], Action]
+"""A bot's mind: the view, its seat and the request of that seat to an action."""
+
+
+LEAST_PACE = 0.06
+"""Seconds between the decisions of a bot at somebody else's server; servers take about 20 messages a second."""
+
+
+class AutoPlayer:
+    """Plays the seat of a session.
+
+    Args:
+        session: whose seat; the bot hangs itself on its callbacks.
+        choose: what it does.
+        pace: seconds it takes for each decision, so that people can follow.
+        hands: hands of the table, from its sitting down, after which it stops; None for as long as the session lives.
+        leave: whether it then gives the seat back, or only does not ask for the next hand.
+    """
+
+    def __init__(
+        self,
+        session: ClientSession,
+        choose: Choose,
+        *,
+        pace: float = 0.0,
+        hands: int | None = None,
+        leave: bool = False,
+    ) -> None:
+        self.played = 0
+        self._session = session
+        self._choose = choose
+        self._pace = pace
+        self._hands = hands
+        self._leave = leave
+        self._woken = trio.Event()
+        self._tried = (0, 0)
+        self._leaving = False
+        session.on_event.append(self._event)
+        session.on_change.append(self._wake)
+
+    async def run(self) -> None:
+        """Answer requests until cancelled."""
+        session = self._session
+        while True:
+            await self._woken.wait()
+            self._woken = trio.Event()
+            pending = session.pending
+            if pending is None:
+                continue
+            if self._pace:
+                await trio.sleep(self._pace)
+            if session.pending == pending and session.status == "online":  # nothing changed while the bot was thinking
+                self._answer(pending)
+
+    def _wake(self, events: Sequence[AnyEvent]) -> None:
+        if self._session.status == "online" and self._session.pending is not None:
+            self._woken.set()
+
+    def _answer(self, pending: Pending) -> None:
+        """The chosen action; a plain one if that was refused, and nothing more after that: the clock decides."""
+        session = self._session
+        seq, tries = self._tried
+        tries = tries + 1 if seq == pending.seq else 1
+        self._tried = (pending.seq, tries)
+        if tries == 1 and not session.act(self._choose(session.view, session.seat, pending.request)):
+            return
+        if tries < 3:
+            session.act(passive(pending.request))
+
+    def _event(self, event: AnyEvent) -> None:
+        session = self._session
+        if isinstance(event, HandEnded | HandVoided):
+            self._after_hand()
+        elif isinstance(event, HandStarted) and self._leave and self.played + 1 == self._hands:
+            self._leaving = True
+            session.sit_out()  # or it would be in the next hand before it can stand up
+        elif isinstance(event, PlayerAway) and event.seat == session.seat and not self._leaving:
+            self._come_back()
+
+    def _come_back(self) -> None:
+        """After missed clocks; who is out of chips is back by himself when he has bought some."""
+        if self._session.view.seat(self._session.seat).chips:
+            self._session.sit_in()
+
+    def _after_hand(self) -> None:
+        session = self._session
+        own = session.view.seat(session.seat) if session.seat else None
+        if own is None:
+            return
+        self.played += 1
+        if not self._goes_on():
+            if self._leave:
+                session.stand_up()
+            return
+        rules = session.view.rules
+        if rules is not None and not own.chips:
+            session.top_up(rules.buy_in)
+        session.go_on()
+
+    def _goes_on(self) -> bool:
+        return self._hands is None or self.played < self._hands
+
+
+async def run_bot(
+    session: ClientSession, choose: Choose, hands: int | None, pace: float, write: Callable[[str], None]
+) -> None:
+    """Let a bot play a session until it is over, and tell how each hand went. Raises what `session.run` raises."""
+    mind = AutoPlayer(session, choose, pace=max(pace, LEAST_PACE), hands=hands, leave=True)
+
+    def told(event: AnyEvent) -> None:
+        if isinstance(event, HandEnded | HandVoided | PlayerLeft):
+            for line in tell(event, session.view, session.seat):
+                write(line)
+
+    session.on_event.append(told)
+    session.on_notice.append(write)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(mind.run)
+        await session.run()
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,1 @@
+"""Options in, exit code out: the command line."""

@@ -1,0 +1,69 @@
+"""The one command, ``ryo``: its verbs, each imported when it is asked for.
+
+Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 cannot connect, 4 version mismatch, 5 does not verify, 74 storage failed,
+78 bad configuration, 130 interrupted. A user's mistake is told in a sentence, never as a traceback.
+"""
+
+import importlib
+import keyword
+
+import click
+
+from protocol.versions import JOURNAL_FORMAT, PROGRAM, PROTOCOL, RULES
+
+VERBS: dict[str, tuple[str, str]] = {
+    "play": ("client.cli.join", "Play against bots, here and now."),
+    "join": ("client.cli.join", "Sit down at a table of a server."),
+    "watch": ("client.cli.join", "Follow a table without sitting down."),
+    "bot": ("client.cli.join", "Let a bot sit down at a table."),
+    "forget": ("client.cli.join", "Forget a server's key."),
+    "serve": ("server.cli", "Run a server in the foreground."),
+    "passwd": ("server.cli", "Turn a table's password into a line of the settings."),
+    "hands": ("replays.cli.verbs", "List the recorded hands."),
+    "replay": ("client.cli.replay", "Step through a recorded hand."),
+    "verify": ("replays.cli.verbs", "Check a recording against its chain and the rules."),
+    "import": ("replays.cli.phh", "Play the hands of a PHH file by the rules and record them."),
+    "export": ("replays.cli.phh", "Write recorded hands for other programs."),
+    "rules": ("client.cli.rules", "Print the rules of a game."),
+}
+"""Verb to the module that has a command of that name, and the line that the help says about it."""
+
+
+class Verbs(click.Group):
+    """A group that knows its commands by name and imports only the one that runs, so that help is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All verbs, in the order of the help."""
+        return [*VERBS, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now; None if there is none of that name."""
+        if cmd_name not in VERBS:
+            return super().get_command(ctx, cmd_name)
+        module = importlib.import_module(VERBS[cmd_name][0])
+        command: click.Command = getattr(module, f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of verbs in the help, without importing any."""
+        rows = [(verb, text) for verb, (_, text) in VERBS.items()]
+        rows += [(name, command.get_short_help_str()) for name, command in self.commands.items()]
+        with formatter.section("Verbs"):
+            formatter.write_dl(rows)
+
+
+VERSION = (
+    f"ryo {PROGRAM} (protocol {PROTOCOL[0]} to {PROTOCOL[1]}, journal format {JOURNAL_FORMAT}, rules {RULES})"
+)  # fmt: skip
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]}, subcommand_metavar="VERB ...")
+@click.version_option(PROGRAM, message=VERSION)
+def main() -> None:
+    """Roll Your Own: a card room for stud games on your own network."""
+
+
+@main.command()
+def version() -> None:
+    """Print the versions."""
+    click.echo(VERSION)

@@ -1,0 +1,63 @@
+"""``ryo replay``: the same options as ``python -m replays replay``, with a viewer where there is a terminal."""
+
+import contextlib
+import io
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from replays.cli.verbs import open_replay, replay_options, tell
+from replays.navigator import Viewer
+
+
+@click.command()
+@click.option("--plain", is_flag=True, help="Lines instead of a screen, for screen readers and plain terminals.")
+@click.option("--at", metavar="PLACE", help="Begin there; for example: hand 41 step 12")
+@replay_options
+def replay(
+    plain: bool,
+    at: str | None,
+    what: str,
+    seat: int | None,
+    player: str | None,
+    everything: bool,
+    hand: int | None,
+    data_dir: Path | None,
+) -> None:
+    """Step through a recorded hand: a FILE, the hand with that ID, or the last one.
+
+    Without a terminal its story is told, and that is all; from PLACE on, to the end of that hand.
+    """
+    opened = open_replay(what, seat, player, everything, hand, data_dir)
+    viewer = Viewer(opened.recording, opened.playback, opened.eyes)
+    if at is not None:
+        if refused := viewer.go_to(at):
+            raise click.UsageError(refused)
+        opened = replace(opened, whole=False)
+    if not sys.stdin.isatty():
+        tell(opened, click.echo)
+        return
+    if plain or _wants_lines():
+        from client.terminal.replay_line_mode import run_replay_lines
+
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # a stray byte is a typing error, not a crash
+        with contextlib.suppress(KeyboardInterrupt):
+            run_replay_lines(viewer, sys.stdin, click.echo)
+    else:
+        from client.cli.failures import troubles
+        from client.cli.preferences import theme_of
+        from client.profile.settings import load_settings
+        from client.terminal.replay_app import run_replay_screen
+
+        with troubles():
+            theme = theme_of(load_settings())
+        run_replay_screen(viewer, theme)
+
+
+def _wants_lines() -> bool:
+    """Whether the environment asks for lines, or the output is no screen."""
+    return bool(os.environ.get("ACCESSIBLE")) or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()

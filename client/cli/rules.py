@@ -1,0 +1,78 @@
+"""`ryo rules`: the rules of every game in words, and the check of a house game's file."""
+
+import random
+from pathlib import Path
+
+import click
+
+from client.bots.simple import random_legal
+from protocol.cards import DECK
+from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.house_games import BadGame, load_game
+from server.engine.games.rules_page import rules_page
+from server.engine.hand import Hand
+
+HANDS = 300
+"""Hands that `check` plays with random legal actions."""
+
+
+@click.command(name="rules")
+@click.argument("game", default="")
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.pass_context
+def rules(context: click.Context, game: str, file: Path | None) -> None:
+    """Print the rules of GAME, or list the games.
+
+    `ryo rules check FILE` reads a house game from a TOML file, prints its rules and plays it against itself.
+    """
+    if game == "check":
+        if file is None:
+            raise click.UsageError("check needs the file of a house game.")
+        context.exit(check(file))
+    if file is not None:
+        raise click.UsageError(f"Unexpected argument: {file}")
+    if not game:
+        width = max(map(len, GAMES))
+        for known in GAMES.values():
+            click.echo(
+                f"{known.id:<{width}}  {known.title} (2 to {known.most_players} players, {known.stakes.words()})"
+            )
+        click.echo("\n`ryo rules NAME` prints the rules of one of them.")
+    elif game in GAMES:
+        click.echo("\n".join(rules_page(GAMES[game])))
+    else:
+        raise click.BadParameter(f"no game is called {game!r}; there are {', '.join(GAMES)}.", param_hint="GAME")
+
+
+def check(file: Path) -> int:
+    """Read a house game and play it against itself; the exit code (78: the file is wrong)."""
+    try:
+        game = load_game(file.read_text(encoding="utf-8"))
+    except (BadGame, UnicodeDecodeError) as error:
+        click.echo(f"{file}: {error}.", err=True)
+        return 78
+    click.echo("\n".join(rules_page(game)))
+    problem = self_play(game, HANDS)
+    if problem:
+        click.echo(f"\n{file}: {problem}", err=True)
+        return 1
+    click.echo(f"\n{HANDS} hands of 2 to {game.most_players} players were played to the end; no chip was lost.")
+    return 0
+
+
+def self_play(game: Game, hands: int) -> str:
+    """Play that many hands with random legal actions; what went wrong, or nothing. The same every time."""
+    dice = random.Random(game.id)
+    for number in range(hands):
+        players = 2 + number % (game.most_players - 1)
+        stacks = [(seat, dice.choice((3, 20, 100))) for seat in range(1, players + 1)]
+        hand = Hand(game, game.stakes, stacks, 1, dice.sample(DECK, len(DECK)))
+        hand.start()
+        while not hand.over:
+            if not hand.requests:
+                return f"Hand {number + 1} waits, and nobody is asked."
+            player = dice.choice(list(hand.requests))
+            hand.act(hand.seats[player], random_legal(hand.requests[player], dice))
+        if sum(hand.chips) != sum([chips for _, chips in stacks]):
+            return f"Hand {number + 1} ended with {sum(hand.chips)} chips of {sum([chips for _, chips in stacks])}."
+    return ""

@@ -1,0 +1,1 @@
+"""One seat kept alive: dialing, TLS, resume, and what a session knows."""

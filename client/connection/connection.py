@@ -1,0 +1,146 @@
+"""Frames over a stream: one connection to a server, and the handshake that opens it.
+
+`Connection` owns its stream. One task may receive while another sends; two tasks must not send at once.
+"""
+
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+import trio
+
+from client.connection.address import Address
+from client.errors import CannotConnect, ConnectionLost, VersionMismatch
+from protocol.versions import PROGRAM, PROTOCOL, choose, mismatch
+from protocol.wire.codec import BadMessage, decode_from_server, encode_value
+from protocol.wire.frames import SERVER_CAP, BadFrame, FrameDecoder, frame
+from protocol.wire.messages import Bye, FromClient, FromServer, Hello, Ping, Refused, Welcome
+
+CONNECT_SECONDS = 10
+"""How long a host may take to accept the connection."""
+HANDSHAKE_SECONDS = 10
+"""How long a server may take to answer a `Hello`."""
+PING_AFTER = 10.0
+"""Seconds without a word of ours after which one is sent; servers hang up after about 30."""
+_CHUNK = 65536
+
+Dial: TypeAlias = Callable[[], Awaitable[trio.abc.Stream]]
+"""Opens a fresh stream to the server. Raises CannotConnect."""
+
+
+def dialer(address: Address) -> Dial:
+    """What opens TCP connections to that address."""
+
+    async def dial() -> trio.abc.Stream:
+        try:
+            with trio.fail_after(CONNECT_SECONDS):
+                return await trio.open_tcp_stream(address.host, address.port)
+        except trio.TooSlowError:
+            raise CannotConnect(f"No answer from {address} within {CONNECT_SECONDS} seconds.") from None
+        except (OSError, UnicodeError) as error:
+            raise CannotConnect(f"Cannot connect to {address}: {_reason(error)}.") from None
+
+    return dial
+
+
+def _reason(error: BaseException) -> str:
+    """Why a connection failed, without the decoration of the operating system and of trio."""
+    while isinstance(error.__cause__, BaseException):
+        error = error.__cause__
+    if isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, ConnectionRefusedError):
+        return "nobody listens there"
+    if isinstance(error, UnicodeError):
+        return "that is not a host name"
+    text = error.strerror if isinstance(error, OSError) else None
+    return (text or str(error) or type(error).__name__).strip().rstrip(".").lower()
+
+
+class Connection:
+    """Messages in and out. Everything that breaks the line is raised as ConnectionLost."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self._stream = stream
+        self._decoder = FrameDecoder(SERVER_CAP)
+        self._arrived: deque[bytes] = deque()
+        self.protocol = 0
+        """The version agreed on; 0 before the handshake."""
+        self.server = ""
+        """What the server says about itself."""
+
+    async def send(self, *messages: FromClient) -> None:
+        """Send messages in one write. Raises ConnectionLost."""
+        try:
+            await self._stream.send_all(b"".join([frame(encode_value(message)) for message in messages]))
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            raise ConnectionLost("The connection broke.") from None
+
+    async def receive(self) -> FromServer:
+        """The next message. Raises ConnectionLost at the end of the stream and for bytes that are no message."""
+        while not self._arrived:
+            try:
+                data = await self._stream.receive_some(_CHUNK)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                raise ConnectionLost("The connection broke.") from None
+            if not data:
+                raise ConnectionLost("The server closed the connection.")
+            try:
+                self._arrived += self._decoder.feed(bytes(data))
+            except BadFrame as error:
+                raise ConnectionLost(f"What answers is not a card room ({error}).") from None
+        try:
+            return decode_from_server(self._arrived.popleft())
+        except BadMessage as error:
+            raise ConnectionLost(f"The server sent something that is not this protocol ({error}).") from None
+
+    async def handshake(self, client: str = f"ryo {PROGRAM}") -> None:
+        """Agree on a version. Raises VersionMismatch or ConnectionLost."""
+        with trio.move_on_after(HANDSHAKE_SECONDS) as limit:
+            await self.send(Hello(PROTOCOL, client=client))
+            answer = await self.receive()
+        if limit.cancelled_caught:
+            raise ConnectionLost("What answers there is not a card room: it did not return the greeting.")
+        match answer:
+            case Welcome():
+                if choose(PROTOCOL, (answer.protocol, answer.protocol)) is None:
+                    spoken = (answer.protocol, answer.protocol)
+                    raise VersionMismatch(mismatch(spoken, PROTOCOL, client, server_program=answer.server))
+                self.protocol, self.server = answer.protocol, answer.server
+            case Refused():
+                if choose(PROTOCOL, answer.protocol) is None:
+                    raise VersionMismatch(answer.text)
+                raise CannotConnect(answer.text)
+            case Bye():
+                raise CannotConnect(answer.text)
+            case _:
+                raise ConnectionLost("The server did not return the greeting.")
+
+    async def pump(self, queue: trio.MemoryReceiveChannel[FromClient]) -> None:
+        """Send what is queued, and a ping where nothing is.
+
+        Returns when the line is broken, and closes it: that wakes whoever is receiving, to whom the trouble is left.
+        """
+        try:
+            while True:
+                message: FromClient = Ping()
+                with trio.move_on_after(PING_AFTER):
+                    message = await queue.receive()
+                await self.send(message)
+        except ConnectionLost:
+            await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the stream at once, without waiting for the other side."""
+        await trio.aclose_forcefully(self._stream)
+
+
+async def connect(dial: Dial) -> Connection:
+    """A connection with the handshake done. Raises CannotConnect, ConnectionLost or VersionMismatch."""
+    connection = Connection(await dial())
+    try:
+        await connection.handshake()
+    except BaseException:
+        await connection.aclose()
+        raise
+    return connection

@@ -1,0 +1,138 @@
+"""Keeps the hands that are played at somebody else's table, for `ryo replay` on one's own machine.
+
+When a hand is over its record is asked for, as the server has it for this player, and written by a thread of its own:
+a slow disk or a full one never holds up the play, and is told once.
+"""
+
+import queue
+import threading
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+
+from client.connection.session import ClientSession
+from client.profile.hand_store import HandFiles, NotKept
+from protocol.events import AnyEvent
+from protocol.wire.messages import HandRecord, Rejected
+
+MOST_MISSED = 32
+"""Hands that are asked for after a line was down; older ones are let go."""
+MOST_PARTS = 64
+MOST_WAITING = 64
+"""Hands that may wait for the disk."""
+PATIENCE = 5.0
+"""Seconds after which a request without an answer is made again, and a busy server is asked again."""
+LAST_WRITES = 2.0
+"""Seconds that the disk has at the end for what is not written yet."""
+
+
+class HandKeeper:
+    """Listens to a session, asks for every hand that ends while it is there, and keeps it in a directory.
+
+    It needs no more than to be made; when the session is closed it ends by itself. `kept` is the file of the last
+    hand, None while there is none.
+    """
+
+    def __init__(self, session: ClientSession, folder: Path) -> None:
+        self._session = session
+        self.kept: Path | None = None
+        self._files = HandFiles(folder)
+        self._latest: int | None = None
+        self._wanted: deque[int] = deque(maxlen=MOST_MISSED)
+        self._asked = 0
+        self._again_at = 0.0
+        self._parts: list[HandRecord] = []
+        self._jobs: queue.SimpleQueue[list[HandRecord] | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._trouble = ""
+        self._told = False
+        session.on_change.append(self._changed)
+        session.on_record.append(self._answered)
+        session.waits = lambda: bool(self._wanted)
+
+    def _changed(self, events: Sequence[AnyEvent]) -> None:
+        session = self._session
+        view = session.view
+        self._tell_trouble()
+        if session.status != "online":
+            self._asked = 0
+            if session.status == "closed":
+                self.close()
+            return
+        if not view.table:
+            return  # connected, but the table is still to come
+        over = view.hand - view.playing
+        if self._latest is None:
+            self._latest = over  # what was played before is not ours
+        elif over < self._latest:
+            self._wanted.clear()  # the table has begun a new session
+            self._latest = 0
+        self._wanted.extend(range(max(self._latest, over - MOST_MISSED) + 1, over + 1))
+        self._latest = over
+        if self._wanted and session.now() >= self._again_at:
+            self._ask()
+
+    def _ask(self, after: int = 0) -> None:
+        if not after:
+            self._parts = []
+        if self._session.get_hand(self._wanted[0], after):
+            self._asked = self._wanted[0]
+            self._again_at = self._session.now() + PATIENCE
+
+    def _answered(self, answer: HandRecord | Rejected) -> None:
+        if not self._asked or answer.hand != self._asked:
+            return  # nobody has asked for that
+        if isinstance(answer, Rejected):
+            if answer.code == "busy":
+                self._asked = 0  # asked again in a while
+            else:
+                self._next()
+            return
+        self._parts.append(answer)
+        if not answer.more:
+            self._write(self._parts)
+        elif answer.steps and len(self._parts) < MOST_PARTS:
+            last = answer.steps[-1]
+            self._ask(last.seq + len(last.events) - 1)
+            return
+        self._next()
+
+    def _next(self) -> None:
+        if self._wanted and self._wanted[0] == self._asked:
+            self._wanted.popleft()
+        self._asked, self._parts, self._again_at = 0, [], 0.0
+        if self._wanted:
+            self._ask()
+
+    def _tell_trouble(self) -> None:
+        if self._trouble and not self._told:
+            self._told = True
+            for tell in self._session.on_notice:
+                tell(self._trouble)
+
+    # -------------------------------------------------------------- the thread
+
+    def _write(self, parts: list[HandRecord]) -> None:
+        if self._jobs.qsize() >= MOST_WAITING:
+            self._trouble = self._trouble or "The disk does not keep up; hands are not kept."
+            return
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="hands", daemon=True)
+            self._thread.start()
+        self._jobs.put(parts)
+
+    def _work(self) -> None:
+        while (parts := self._jobs.get()) is not None:
+            try:
+                self.kept = self._files.keep(parts) or self.kept
+            except NotKept as reason:
+                self._trouble = self._trouble or str(reason)
+        self._files.close()
+
+    def close(self) -> None:
+        """Waits a moment for what is still to be written. Twice is fine."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            self._jobs.put(None)
+            thread.join(LAST_WRITES)
+            self._tell_trouble()

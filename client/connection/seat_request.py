@@ -1,0 +1,84 @@
+"""Which place at which table a client wants, and what it asks the server for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import trio
+
+from client.connection.connection import Connection
+from client.errors import ConnectionLost, JoinRefused
+from protocol.events import Chips, Seat
+from protocol.wire import messages as msg
+
+PATIENCE = 10.0
+"""Seconds that a server may take to list its tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which place the client wants.
+
+    Fields:
+        name: the player's name; empty for somebody who only watches.
+        token: the 32-byte seat token for a table, by the table's id (`client.profile.settings.KeyFile.token`).
+        table: id of the table; empty for the one where the name sits already, else the first with a free seat.
+        chips: the buy-in, 0 for the usual one.
+        seat: 0 for any.
+        bot: whether a program plays.
+        watch: only watch.
+        invite, password: what opens a table that is not for everybody.
+    """
+
+    name: str
+    token: Callable[[str], bytes] = lambda table: b""
+    table: str = ""
+    chips: Chips = 0
+    seat: Seat = 0
+    bot: bool = False
+    watch: bool = False
+    invite: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)
+
+    def request(self, table: str, seen: int, session: str = "") -> msg.Join | msg.Watch:
+        """What is asked at that table by somebody who has the events of that session up to `seen`."""
+        if self.watch:
+            return msg.Watch(table, seen, self.invite, self.password)
+        return msg.Join(
+            self.name, self.token(table), table, self.chips, self.seat, self.bot, seen, self.invite, self.password,
+            session,
+        )  # fmt: skip
+
+
+async def pick_table(connection: Connection, place: Place) -> str:
+    """The table where the name sits already, else the first with a free seat, else the first.
+
+    Raises JoinRefused and ConnectionLost.
+    """
+    tables: tuple[msg.TableInfo, ...] | None = None
+    with trio.move_on_after(PATIENCE):
+        tables = await _tables(connection)
+    if tables is None:
+        raise ConnectionLost("The server does not say which tables it has.")
+    if not tables:
+        raise JoinRefused("no_table", "There is no table on this server.")
+    if not place.watch:
+        for info in tables:
+            if place.name in info.players:
+                return info.table
+        for info in tables:
+            if len(info.players) < info.rules.seats:
+                return info.table
+    return tables[0].table
+
+
+async def _tables(connection: Connection) -> tuple[msg.TableInfo, ...]:
+    await connection.send(msg.ListTables())
+    while True:
+        answer = await connection.receive()
+        match answer:
+            case msg.Tables():
+                return answer.tables
+            case msg.Rejected() | msg.Bye():
+                raise JoinRefused(answer.code, answer.text)
+            case _:
+                continue

@@ -1,0 +1,123 @@
+"""TLS to a server whose key is pinned: no authority is asked, and nothing of ours is sent before the key is right."""
+
+import ssl
+from collections.abc import Callable
+
+import trio
+
+from client.connection.address import Address
+from client.connection.connection import Dial, dialer
+from client.errors import CannotConnect, WrongKey
+from client.profile.known_servers import KnownHosts
+from protocol.wire.join_links import ALPN, LEAST_PIN, fingerprint
+
+HANDSHAKE_SECONDS = 10
+"""How long a server may take for the TLS handshake; a refused one may never tell us."""
+
+
+class TlsDial:
+    """Opens encrypted connections to one server (`client.connection.connection.Dial`).
+
+    The key must be the one that `pin`, the list of known servers and the connections before agree on. Where none of
+    them knows one, what answers is trusted and remembered, and `notice` is told.
+
+    Attributes:
+        fingerprint: of the server's key, whole; empty before the first connection.
+        notice: is told, in a sentence, that a key was seen for the first time.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        known: KnownHosts,
+        *,
+        table: str = "",
+        pin: str = "",
+        notice: Callable[[str], None] = lambda text: None,
+        dial: Dial | None = None,
+    ) -> None:
+        self.fingerprint = ""
+        self.notice = notice
+        self._address, self._known, self._pin = address, known, pin
+        self._where = str(address).lower()
+        # One public port may serve several machines: what is in front of them reads the table's id here.
+        self._table = table or None
+        self._dial = dial or dialer(address)
+
+    async def __call__(self) -> trio.abc.Stream:
+        """Raises CannotConnect, WrongKey, BadSettings."""
+        stream = trio.SSLStream(
+            await self._dial(), _context(), server_hostname=self._table, https_compatible=True
+        )  # fmt: skip
+        try:
+            await self._shake_hands(stream)
+            self._check(stream.getpeercert(True))
+        except BaseException:
+            await trio.aclose_forcefully(stream)
+            raise
+        return stream
+
+    async def _shake_hands(self, stream: "trio.SSLStream[trio.abc.Stream]") -> None:
+        try:
+            with trio.fail_after(HANDSHAKE_SECONDS):
+                await stream.do_handshake()
+        except trio.TooSlowError:
+            raise CannotConnect(
+                f"What answers at {self._address} does not encrypt its connections, or is not a card room."
+            ) from None
+        except trio.BrokenResourceError as error:
+            raise CannotConnect(self._no_handshake(error.__cause__)) from None
+        if stream.selected_alpn_protocol() != ALPN:
+            raise CannotConnect(f"What answers at {self._address} is not a card room.")
+
+    def _no_handshake(self, cause: BaseException | None) -> str:
+        if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):
+            if "ALERT" in (cause.reason or ""):
+                return f"What answers at {self._address} is not a card room, or one of another version."
+            if self._pin or self.fingerprint or self._known.fingerprint(self._where):
+                return (
+                    f"The server at {self._address} should encrypt its connections and does not; somebody may be in "
+                    "between. Nothing was sent. Ask the host."
+                )
+            return (
+                f"The server at {self._address} does not encrypt its connections. If its host says so, and you trust "
+                "everybody on the way, connect with --plain-tcp."
+            )
+        return f"The server at {self._address} hung up at once; it may be full. Try again later."
+
+    def _check(self, certificate: bytes | None) -> None:
+        """The pinning; nothing of ours has been sent yet."""
+        if not certificate:
+            raise CannotConnect(f"What answers at {self._address} shows no key.")
+        seen, where = fingerprint(certificate), self._where
+        known = self._known.fingerprint(where)
+        if known and known != seen:
+            host = self._address.host if self._address.port == Address(self._address.host).port else where
+            raise WrongKey(
+                f"The server at {where} is not the one you know: its key is {seen[:LEAST_PIN]}, it was "
+                f"{known[:LEAST_PIN]}. Nothing was sent. If the host says that the key is new: ryo forget {host}"
+            )
+        if self._pin and not seen.startswith(self._pin):
+            raise WrongKey(
+                f"The server at {where} is not the one your link leads to: its key is {seen[:LEAST_PIN]}, the link has "
+                f"{self._pin[:LEAST_PIN]}. Nothing was sent. Ask the host for a new link."
+            )
+        if self.fingerprint and self.fingerprint != seen:
+            raise WrongKey(f"The server at {where} has another key than a moment ago. Nothing was sent.")
+        self.fingerprint = seen
+        if not known:
+            self._known.remember(where, seen)
+            if not self._pin:
+                self.notice(
+                    f"First visit to {where}. Its key is {seen[:LEAST_PIN]}; the host's join links show the same. "
+                    "It is remembered."
+                )
+
+
+def _context() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE  # `_check` is the verification; TLS proves that the peer has the key
+    context.set_alpn_protocols([ALPN])
+    return context

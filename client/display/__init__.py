@@ -1,0 +1,1 @@
+"""A view as lines of cells; pure functions."""

@@ -1,0 +1,32 @@
+"""The rules of the game that is played: one in the box, or a house game that the table's offer defines."""
+
+from functools import lru_cache
+
+from protocol.view import TableView
+from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.house_games import BadGame, load_game
+
+
+@lru_cache(maxsize=64)
+def game_of(game: str, definition: str = "") -> Game | None:
+    """The game with that id. A `definition` (`protocol.table_rules.GameOffer`) goes before the games in the box.
+
+    None for one that is not known here: a newer server may know games and steps that this program does not.
+    """
+    if definition:
+        try:
+            return load_game(definition)
+        except BadGame:
+            return None
+    return GAMES.get(game)
+
+
+def definition_of(view: TableView) -> str:
+    """The text that defines the running game, if it is a house game."""
+    offers = view.rules.games if view.rules is not None else ()
+    return next((offer.definition for offer in offers if offer.id == view.game), "")
+
+
+def game_at(view: TableView) -> Game | None:
+    """The game that is being played at a table."""
+    return game_of(view.game, definition_of(view))

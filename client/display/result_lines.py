@@ -1,0 +1,71 @@
+"""The pots and how they went, in words for a screen."""
+
+from client.display.text_cells import clean
+from protocol.events import PotAwarded
+from protocol.narration import phrases as words
+from protocol.narration.scoop import scooper
+from protocol.view import TableView
+
+_PARTS = {"whole": "", "high": " high", "low": " low", "spade": " spade"}
+
+
+def pot_name(view: TableView, number: int) -> str:
+    """``the pot`` if there is one only, else ``main pot``, ``side pot 1``."""
+    pots = max(len(view.pots), 1 + max((award.pot for award in view.awards), default=0))
+    if pots == 1:
+        return "the pot"
+    return "main pot" if number == 0 else f"side pot {number}" if pots > 2 else "side pot"
+
+
+def pots_line(view: TableView, names: bool) -> str:
+    """All chips in the middle and who can win them: ``pot 34: main 20 (1 3 5), side 8 (1 5), bets 6``."""
+    bets = sum(seat.bet for seat in view.seats)
+    live = {seat.seat for seat in view.in_hand()}
+    parts = []
+    for number, pot in enumerate(view.pots):
+        if not pot.amount:
+            continue
+        seats = [seat for seat in pot.seats if seat in live]  # since the pot was gathered some may have folded
+        if len(seats) == len(live):
+            who = "" if len(view.pots) == 1 else " (all)"
+        elif names:
+            who = f" ({', '.join(clean(view.name(seat)) for seat in seats)})"
+        else:
+            who = f" ({' '.join(str(seat) for seat in seats)})"
+        parts.append(f"{'side' if number else 'main'} {pot.amount}{who}")
+    if bets:
+        parts.append(f"bets {bets}")
+    total = f"pot {view.pot()}"
+    if not parts or (len(parts) == 1 and not bets and len(view.pots) == 1):
+        return total
+    return f"{total}: " + ", ".join(parts)
+
+
+def award_line(view: TableView, award: PotAwarded) -> str:
+    """``side pot low: Ann 10, Bob 9 with seven-five low``"""
+    winners = ", ".join(f"{clean(view.name(seat))} {amount}" for seat, amount in award.winners)
+    text = f"{pot_name(view, award.pot)}{_PARTS[award.part]}: {winners}"
+    if award.hand:
+        text += f" with {clean(award.hand)}"
+    return text
+
+
+def outcome(view: TableView, seat: int) -> list[str]:
+    """How the last hand went: a headline, then one line for every share of every pot. Empty while it runs."""
+    if view.playing or not view.hand:
+        return []
+    if not view.awards:
+        why = f" ({words.fill(view.why, view)})" if view.why else ""
+        return [f"Hand {view.hand} does not count{why}: everybody has the chips back."]
+    winners = [player for player in view.players() if player.won]
+    shared = scooper(view.awards, lambda seat: view.seat(seat).values) is not None
+    if len(winners) == 1:
+        verb = "scoops" if shared else "wins"
+        head = f"{clean(winners[0].name)} {verb} {winners[0].won}"
+    else:
+        head = ", ".join(f"{clean(player.name)} wins {player.won}" for player in winners)
+    text = f"Hand {view.hand}: {head}"
+    if seat and view.seat(seat).total:
+        own = view.seat(seat)
+        text += f" (you {own.won - own.total:+d})"
+    return [text, *(award_line(view, award) for award in view.awards)]

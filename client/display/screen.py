@@ -1,0 +1,323 @@
+"""The table as lines of a screen: a pure function of the view, of what the reader is doing, and of the size.
+
+No loop, no terminal, no clock: the full-screen client, the watcher and the replay call `render` and show what it
+returns. Where room is scarce, the parts give way in this order: column heads, the story down to two lines, the names of
+players, the words beside a seat. Below `LEAST` the screen says that the window is too small.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from client.display.hand_words import makes, own_cards
+from client.display.result_lines import outcome, pots_line
+from client.display.seat_rows import card_row, columns_for, heading, seat_line, second_line
+from client.display.story_pane import Tale, names_of, paint
+from client.display.text_cells import Line, clean, clip, cut, hang, line_width, width, wrap
+from client.display.theme import Theme
+from protocol.view import TableView
+
+LEAST = (46, 12)
+"""Columns and rows below which no table is drawn; a table with many seats needs more rows."""
+WIDE = (100, 28)
+"""Columns and rows from which the story stands beside the table."""
+NOTE_LINES = 2
+"""A longer note ends there; nothing of weight is said in one alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A key and what it does now; `key` empty for plain words."""
+
+    key: str
+    label: str
+
+
+@dataclass(slots=True)
+class ScreenState:
+    """What the screen shows besides the table itself.
+
+    Fields:
+        seat: the reader's seat; 0 for a spectator or a replay.
+        tales: the story of the table, oldest first; scroll: lines it is scrolled back.
+        question: what the reader is asked, or what is waited for; hints: the keys for it; urgent: it is his turn;
+            hurry: his clock has nearly run out.
+        preview: lines about the answer he is preparing.
+        clocks: seconds left by seat.
+        note: a short message on the last line; status: what stands at its right end.
+        banner: a trouble across the top, such as a lost connection.
+        overlay: lines shown in the place of the story, such as the help; at `overlay_top` lines down.
+        covered: own hidden cards face down; peeking: but looked at now.
+        before: show what was face up before bring 'em back.
+    """
+
+    seat: int = 0
+    tales: Sequence[Tale] = ()
+    scroll: int = 0
+    question: str = ""
+    hints: Sequence[Hint] = ()
+    urgent: bool = False
+    hurry: bool = False
+    preview: Sequence[str] = ()
+    clocks: Mapping[int, float] = field(default_factory=dict)
+    note: str = ""
+    status: str = ""
+    banner: str = ""
+    overlay: Sequence[tuple[str, str]] = ()
+    overlay_top: int = 0
+    covered: bool = False
+    peeking: bool = False
+    before: bool = False
+
+    @property
+    def hides(self) -> bool:
+        """Whether own hidden cards are not to be seen."""
+        return self.covered and not self.peeking
+
+
+def render(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
+    """Exactly `rows` lines of exactly `columns` columns.
+
+    Nothing is changed but `scroll` and `overlay_top`, which are pulled back to what there is.
+    """
+    if columns < 1 or rows < 1:
+        return []
+    players = len(view.players())
+    if columns < LEAST[0] or rows < max(LEAST[1], players + 5):
+        lines = _too_small(view, state, columns, rows, players)
+    elif columns >= WIDE[0] and rows >= max(WIDE[1], 2 * players + 11):
+        lines = _wide(view, state, theme, columns, rows)
+    else:
+        lines = _narrow(view, state, theme, columns, rows)
+    del lines[rows:]
+    lines += [[] for _ in range(rows - len(lines))]
+    return [clip(line, columns) for line in lines]
+
+
+# ---------------------------------------------------------------------- layouts
+
+
+def _narrow(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
+    """One column: title, pots, seats, own hand, story, question, last line."""
+    players = len(view.players())
+    foot = _foot(state, theme, columns)
+    if len(foot) > rows - players - 2:
+        foot = foot[len(state.preview) :]
+    height = rows - len(foot)
+    body = _head(view, state, theme, columns)
+    body += _seats(view, state, theme, columns, two_lines=False, head=height - players >= 8)
+    result: list[Line] = [[("class:win", cut(text, columns))] for text in outcome(view, state.seat)]
+    if result:
+        body += result[: max(1, height - len(body) - 3)]
+    elif height - len(body) >= 4:
+        body += _own(view, state, columns)
+    if height - len(body) > 1:
+        body.append([("class:rule", theme.rule * columns)])
+    body += _pane(view, state, theme, columns, height - len(body))
+    return body[:height] + foot  # the question is never what gives way
+
+
+def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
+    """Table at the left with two lines a seat, story at the right."""
+    foot = _foot(state, theme, columns)
+    left = max(62, min(80, columns * 3 // 5))
+    right = columns - left - 2
+    height = rows - len(foot) - 1
+    table = _head(view, state, theme, left - 1)
+    spaced = height - len(table) - 3 * len(view.players()) >= 8
+    table += _seats(view, state, theme, left - 1, two_lines=True, head=True, spaced=spaced)
+    table.append([])
+    table += _own(view, state, left)
+    for number, text in enumerate(outcome(view, state.seat)):
+        table += [[("class:win" if not number else "", part)] for part in wrap(text, left)]
+    del table[height:]
+    table += [[] for _ in range(height - len(table))]
+    story = _pane(view, state, theme, right, height)
+    bar = ("class:rule", theme.bar + " ")
+    body = [[*clip(line, left), bar, *told] for line, told in zip(table, story, strict=True)]
+    return [*body, [("class:rule", theme.rule * columns)], *foot]
+
+
+def _too_small(view: TableView, state: ScreenState, columns: int, rows: int, players: int) -> list[Line]:
+    """What fits in a window in which no table does: the demand for more room, and the question."""
+    need = f"{LEAST[0]}x{max(LEAST[1], players + 5)}"
+    text = f"Too small ({columns}x{rows}); needs {need}. The game goes on."
+    lines: list[Line] = [[("class:banner", part)] for part in wrap(text, columns, "")]
+    asked = state.question + "".join(f" {hint.key} {hint.label};" for hint in state.hints if hint.key)
+    question: list[Line] = [[("class:turn", part)] for part in wrap(asked, columns, "")] if asked else []
+    return lines[: max(1, rows - len(question))] + question
+
+
+# ------------------------------------------------------------------------ parts
+
+
+def _head(view: TableView, state: ScreenState, theme: Theme, columns: int) -> list[Line]:
+    lines: list[Line] = []
+    if state.banner:
+        lines.append([("class:banner", f" {clean(state.banner)} ".ljust(columns))])
+    title = [clean(view.title or "Roll Your Own")]
+    if view.hand:
+        title = [f"Hand {view.hand}", stage(view), *title]
+    line: Line = [("class:title", theme.dot.join(title))]
+    stakes = [view.stakes.words()] if view.stakes is not None else []
+    name = [clean(view.rules.name)] if view.rules is not None else []
+    told = _at_right(line, (theme.dot.join(stakes + name), *stakes), columns)
+    if not told:
+        _at_right(line, name, columns)
+    lines.append(line)
+    cost = to_call(view, state.seat)
+    room = columns - (19 if view.community else 0) - (len(f"   {cost} to call") if cost else 0)
+    pots: Line = [("class:pot", cut(_pots(view, room), room))] if view.pot() or view.playing else []
+    if cost:
+        pots.append(("", f"   {cost} to call"))
+    if view.community:
+        pots += [("", "   in the middle " if pots else "In the middle "), *card_row(view.community, theme, "class:up")]
+    if view.wilds:
+        pots.append(("class:note", "   wild: " + " ".join("23456789TJQKA"[rank] for rank in view.wilds)))
+    if not told:
+        _at_right(pots, stakes, columns)
+    lines.append(pots)
+    return lines
+
+
+def _at_right(line: Line, texts: Sequence[str], columns: int) -> bool:
+    """Put the first of the texts for which there is room at the right end; whether there was one."""
+    for text in texts:
+        gap = columns - line_width(line) - width(text)
+        if text and gap >= 2:
+            line += [("", " " * gap), ("class:faint", text)]
+            return True
+    return False
+
+
+_STAGES = {"arrange": "bring 'em back", "declare": "the declaration", "game": "dealer's choice"}
+
+
+def stage(view: TableView) -> str:
+    """Where the hand stands: the street, or what all are busy with."""
+    for seat in view.seats:
+        asked = seat.pending.request.decision if seat.pending else seat.choice.decision if seat.choice else ""
+        if asked in _STAGES:
+            return _STAGES[asked]
+    if not view.playing:
+        return "between hands"
+    return view.street or "the deal"
+
+
+def to_call(view: TableView, number: int) -> int:
+    """What staying in costs this seat as things stand; 0 for a spectator, and where nothing has to be paid."""
+    if not number or not view.playing:
+        return 0
+    own = view.seat(number)
+    if own.hand != "live":
+        return 0
+    return min(own.chips, max(seat.bet for seat in view.seats) - own.bet)
+
+
+def _pots(view: TableView, columns: int) -> str:
+    text = pots_line(view, names=True)
+    return text if width(text) <= columns else pots_line(view, names=False)
+
+
+def _seats(
+    view: TableView,
+    state: ScreenState,
+    theme: Theme,
+    columns: int,
+    *,
+    two_lines: bool,
+    head: bool,
+    spaced: bool = False,
+) -> list[Line]:
+    fields = columns_for(view, columns, two_lines=two_lines)
+    lines: list[Line] = [heading(view, fields, theme, columns)] if head else []
+    for seat in view.players():
+        own = seat.seat == state.seat
+        lines.append(
+            seat_line(
+                view,
+                seat,
+                fields,
+                theme,
+                own=own,
+                covered=state.hides,
+                before=state.before,
+                clocks=state.clocks,
+            )
+        )
+        if two_lines:
+            lines.append(second_line(view, seat, fields, theme, state.clocks))
+        if spaced:
+            lines.append([])
+    return lines
+
+
+def _own(view: TableView, state: ScreenState, columns: int) -> list[Line]:
+    """What the reader's cards make now."""
+    if state.hides:
+        return [[("class:own", "your cards are face down; x turns them, X held down looks at them")]]
+    text = makes(view, own_cards(view, state.seat)) if state.seat else ""
+    return [[("class:own", part)] for part in wrap(f"you  {text}", columns, "     ")] if text else []
+
+
+def _pane(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
+    """The story, or what lies over it, in exactly so many rows."""
+    if rows <= 0:
+        return []
+    if state.overlay:
+        lines: list[Line] = [[(style, part)] for style, text in state.overlay for part in hang(text, columns)]
+        state.overlay_top = top = max(0, min(state.overlay_top, len(lines) - rows))
+        below = len(lines) - rows - top
+        lines = lines[top : top + rows]
+        if below > 0:
+            lines[-1] = [("class:note", cut(f"({below + 1} more lines: PageDown)", columns))]
+    else:
+        lines = _story(view, state, theme, columns, rows)
+    lines += [[] for _ in range(rows - len(lines))]
+    return [clip(line, columns) for line in lines]
+
+
+def _story(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
+    blocks: list[Sequence[Line]] = []
+    names = names_of(view)
+    wanted = rows + state.scroll
+    for tale in reversed(state.tales):
+        blocks.append(paint(tale, names, theme, columns, state.hides))
+        wanted -= len(blocks[-1])
+        if wanted <= 0:
+            break
+    lines = [line for block in reversed(blocks) for line in block]
+    state.scroll = back = max(0, min(state.scroll, len(lines) - rows))
+    lines = lines[max(0, len(lines) - rows - back) : len(lines) - back]
+    if back and lines:
+        lines[-1] = [("class:note", cut(f"({back} later lines: PageDown)", columns))]
+    return lines
+
+
+def _foot(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
+    """Preview, question with its keys, last line."""
+    lines: list[Line] = [[("class:note", cut(text, columns))] for text in state.preview]
+    lines += _question(state, theme, columns)
+    *above, note = wrap(clean(state.note), columns)[:NOTE_LINES]
+    lines += [[("class:note", part)] for part in above]
+    last: Line = [("class:note", note)]
+    gap = columns - line_width(last) - width(state.status)
+    if gap >= 1:
+        last += [("", " " * gap), ("class:faint", state.status)]
+    lines.append(last)
+    return lines
+
+
+def _question(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
+    """The question and its keys, in as many lines as they need."""
+    mood = "class:hurry" if state.hurry else "class:turn" if state.urgent else "class:faint"
+    line: Line = [(mood, state.question)]
+    lines = [line]
+    for hint in state.hints:
+        item: Line = [("class:key", hint.key), ("", f" {hint.label}")] if hint.key else [("", hint.label)]
+        dot = theme.dot if len(line) > 1 else "  " if line_width(line) else ""
+        if line_width(line) + len(dot) + line_width(item) > columns and line_width(line):
+            line = [("", "  ")]
+            lines.append(line)
+            dot = ""
+        line += [("class:faint", dot), *item]
+    return lines

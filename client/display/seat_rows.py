@@ -1,0 +1,241 @@
+"""The seats of a table as rows of a screen.
+
+A row reads: whose turn, seat number, name, marks, chips, bet of this round, cards, what the player did or is doing.
+Hidden cards stand in brackets before the face-up ones, one's own and the others' alike: ``[?? ??] 9h Kd 2c``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil
+
+from client.display.text_cells import Line, clean, clip, fit, line_width, width
+from client.display.theme import Theme
+from protocol.cards import MaybeCard
+from protocol.view import SeatView, TableView
+
+DOING = {
+    "bet": "to act",
+    "choose": "choosing",
+    "arrange": "arranging",
+    "declare": "declaring",
+    "pass": "choosing",
+    "discard": "choosing",
+    "buy": "thinking",
+    "game": "names the game",
+}
+"""What a seat does while its request is open."""
+
+_DONE = {
+    "fold": "folds",
+    "check": "checks",
+    "call": "calls",
+    "bring_in": "brings in",
+    "bet": "bets",
+    "complete": "completes to",
+    "raise": "raises to",
+    "buy": "buys",
+    "decline": "declines",
+}
+
+MARKS = (("D", "deals this hand (the button)"), ("o", "opens the betting (bring-in)"), ("b", "a bot"))
+"""The letters beside a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Columns of the fields of a row; `words` is 0 where what the player does stands in a line below."""
+
+    number: int
+    name: int
+    chips: int
+    cards: int
+    words: int
+    short: bool
+    """Hidden cards only as their number."""
+
+
+def columns_for(view: TableView, columns: int, *, two_lines: bool) -> Columns:
+    """The fields that fit in so many columns."""
+    players = view.players()
+    number = len(str(len(view.seats)))
+    chips = max((len(str(seat.chips)) + 1 for seat in players), default=0)
+    chips = max(6, chips)
+    full = max((_cards_width(seat) for seat in players), default=0)
+    name = max((width(clean(seat.name)) for seat in players), default=4)
+    fixed = 1 + number + 1 + 1 + len(MARKS) + chips + 5 + 1
+    short = columns - fixed - max(22, full) - (0 if two_lines else 17) < 8
+    cards = 15 if short else max(22, full)
+    room = columns - fixed - cards
+    if two_lines:
+        return Columns(number, max(4, min(name, room, 20)), chips, cards, 0, short)
+    words = 25 if room >= 36 else max(7, min(25, room - 9))
+    name = max(4, min(max(name, 6), room - words - 1, 16))
+    return Columns(number, name, chips, cards, room - name - 1, short)
+
+
+def _cards_width(seat: SeatView) -> int:
+    """Columns of ``[?? ??] 9h Kd``."""
+    down, up = max(len(seat.shown), len(seat.down)), len(seat.up)
+    return (3 * down + 1 if down else 0) + (1 if down and up else 0) + max(0, 3 * up - 1)
+
+
+def card_row(cards: tuple[MaybeCard, ...], theme: Theme, style: str) -> Line:
+    """The cards with a blank between them."""
+    row: Line = []
+    for card in cards:
+        if row:
+            row.append(("", " "))
+        row.append((f"{style} {theme.suit_class(card)}", theme.card(card)))
+    return row
+
+
+def seat_cards(
+    seat: SeatView, theme: Theme, *, short: bool = False, covered: bool = False, before: bool = False
+) -> Line:
+    """All cards of a seat: ``[As 3c] 9h Kd``; folded hands show only what everybody saw."""
+    if before:
+        return [("class:faint", "("), *card_row(seat.before, theme, ""), ("class:faint", ")")] if seat.before else []
+    down: tuple[MaybeCard, ...] = seat.down
+    if seat.shown and (None in down or len(seat.shown) >= len(down)):
+        # What was shown, and how many cards were not; who sees his own cards goes on seeing all of them.
+        down = (*seat.shown, *(None for _ in down[len(seat.shown) :]))
+    if covered and not seat.shown:
+        down = (None,) * len(down)
+    if seat.hand == "folded":
+        if None in down and not seat.shown:
+            down = ()
+        row = card_row(seat.up, theme, "class:folded")
+    else:
+        row = card_row(seat.up, theme, "class:up")
+    if not down:
+        return row
+    if short and all(card is None for card in down):
+        hidden: Line = [("", f"[{len(down)}]")]
+    else:
+        style = "class:shown" if seat.shown else "class:down"
+        hidden = [("", "["), *card_row(down, theme, style), ("", "]")]
+    return [*hidden, ("", " "), *row] if row else hidden
+
+
+def doing(seat: SeatView, seconds: float | None) -> str:
+    """What an open request has the seat do, with its clock: ``to act 12s``; empty where nothing is open."""
+    if seat.pending is None:
+        return ""
+    text = DOING.get(seat.pending.request.decision, "thinking")
+    return text if seconds is None else f"{text}{'' if seconds > 0 else ','} {time_left(seconds)}"
+
+
+def time_left(seconds: float) -> str:
+    """A clock in a word or two: when it is at 0 and the question still open, the time bank runs (`rules.md` 10)."""
+    return f"{ceil(seconds)}s" if seconds > 0 else "time bank"
+
+
+def words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
+    """Everything worth saying about a seat now, the most pressing first."""
+    said: list[str] = []
+    over = not view.playing and bool(view.awards) and seat.hand != "out"
+    if over:
+        net = seat.won - seat.total
+        said.append(f"wins {seat.won} ({net:+d})" if seat.won else f"{net:+d}")
+    if seat.declared:
+        said.append(seat.declared.upper() + (" odd man" if view.odd_man == seat.seat else ""))
+    if not seat.online:
+        said.append("offline")
+    if seat.away:
+        said.append("away")
+    if seat.hand == "folded":
+        said.append("folded")
+        return said
+    if over:
+        said += ["mucks"] * (seat.mucked and not seat.shown) + ["goes on"] * seat.went_on
+        return said
+    if seat.all_in:
+        said.append("all-in")
+    if seat.pending is not None:
+        said.append(doing(seat, seconds))
+    elif seat.choice is not None:
+        said.append("chosen")
+    elif seat.last is not None:
+        said.append(acted(seat))
+    if view.playing and seat.hand == "out" and not seat.away:
+        said.append("waits for the next hand")
+    return said
+
+
+def acted(seat: SeatView) -> str:
+    """The last betting action: ``raises to 12``."""
+    last = seat.last
+    if last is None:
+        return ""
+    text = _DONE.get(last.action, last.action)
+    if last.action in {"bet", "complete", "raise"}:
+        return f"{text} {last.to}"
+    if last.action in {"call", "bring_in", "buy"}:
+        return f"{text} {last.amount}"
+    return text
+
+
+def heading(view: TableView, fields: Columns, theme: Theme, columns: int) -> Line:
+    """The names of the columns, and where there is room what the letters beside the names mean."""
+    text = " " * (fields.number + 2) + fit("name", fields.name) + " " * (len(MARKS) + 1)
+    text += f"{'chips'.rjust(fields.chips)}{'bet'.rjust(5)} [down] up"
+    legend = ["D deals", "o opens", *["b bot"] * any(seat.bot for seat in view.players())]
+    while legend:
+        told = theme.dot.join(legend)
+        gap = columns - width(text) - width(told)
+        if gap >= 2:
+            return [("class:faint", f"{text}{' ' * gap}{told}")]
+        legend.pop()
+    return [("class:faint", text)]
+
+
+def seat_line(
+    view: TableView,
+    seat: SeatView,
+    fields: Columns,
+    theme: Theme,
+    *,
+    own: bool = False,
+    covered: bool = False,
+    before: bool = False,
+    clocks: Mapping[int, float] | None = None,
+) -> Line:
+    """One row for one seat, not yet cut to its width."""
+    asked = seat.pending is not None
+    style = "class:own" if own else "class:turn" if asked else "class:folded" if seat.hand != "live" else ""
+    marks = (
+        ("D" if view.button == seat.seat else " ")
+        + ("o" if view.opener == seat.seat and view.playing else " ")
+        + ("b" if seat.bot else " ")
+    )
+    row = seat_cards(seat, theme, short=fields.short, covered=covered and own, before=before and view.playing)
+    line: Line = [
+        ("class:turn", ">" if asked else " "),
+        (style, str(seat.seat).rjust(fields.number) + " " + fit(clean(seat.name), fields.name) + " "),
+        ("class:faint", marks),
+        (style, str(seat.chips).rjust(fields.chips)),
+        ("class:pot", (str(seat.bet) if seat.bet else "").rjust(5)),
+        ("", " "),
+        *clip(row, max(fields.cards, line_width(row) if own or seat.shown else 0)),  # own and shown cards are never cut
+    ]
+    if fields.words:
+        said = theme.dot.join(words(view, seat, (clocks or {}).get(seat.seat)))
+        mood = "class:turn" if asked else "class:win" if seat.won else "class:faint" if seat.hand != "live" else ""
+        line += [("", " "), (mood, said)]
+    return line
+
+
+def second_line(
+    view: TableView, seat: SeatView, fields: Columns, theme: Theme, clocks: Mapping[int, float] | None = None
+) -> Line:
+    """What stands below a seat's row where there is room: doings, chips put in, cards before bring 'em back, hands."""
+    said = theme.dot.join(words(view, seat, (clocks or {}).get(seat.seat)))
+    mood = "class:turn" if seat.pending else "class:win" if seat.won else "class:faint" if seat.hand != "live" else ""
+    line: Line = [("", " " * (fields.number + 2)), (mood, said)]
+    if seat.values:
+        line.append(("class:note", ("  " if said else "") + "; ".join(clean(name) for _, name in seat.values)))
+    elif seat.before and seat.hand == "live" and view.playing:
+        line += [("class:faint", "  was "), *card_row(seat.before, theme, "")]
+    elif seat.total > seat.bet and view.playing:
+        line.append(("class:faint", f"  {seat.total} in this hand"))
+    return line if line_width(line) > fields.number + 2 else []

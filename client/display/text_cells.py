@@ -1,0 +1,125 @@
+"""Text measured in the columns of a terminal.
+
+A `Line` is a row of (style, text) fragments, as prompt_toolkit takes them. A column is one cell: CJK characters take
+two, combining marks none. The sums are those of prompt_toolkit (character by character), so that what is padded
+here is aligned there.
+"""
+
+import re
+from functools import lru_cache
+from typing import TypeAlias
+
+from wcwidth import wcwidth
+
+from protocol.sanitize import clean as harmless
+
+Fragment: TypeAlias = tuple[str, str]
+Line: TypeAlias = list[Fragment]
+
+LONGEST = 400
+"""Characters of a text from somebody else that are looked at."""
+
+
+@lru_cache(maxsize=4096)
+def clean(text: str) -> str:
+    """The text on one line, without anything that could move the cursor or turn the line (`protocol.sanitize`)."""
+    return text if text.isascii() and text.isprintable() else harmless(text, LONGEST)
+
+
+@lru_cache(maxsize=4096)
+def width(text: str) -> int:
+    """Columns of a cleaned text."""
+    if text.isascii():
+        return len(text)
+    return sum(max(0, wcwidth(char)) for char in text)
+
+
+def cut(text: str, columns: int, mark: str = "~") -> str:
+    """The text in at most so many columns; where something is missing, `mark` says so."""
+    if width(text) <= columns:
+        return text
+    room = columns - len(mark)
+    if room < 0:
+        return ""
+    kept = ""
+    for char in text:
+        room -= max(0, wcwidth(char))
+        if room < 0:
+            break
+        kept += char
+    return kept + mark
+
+
+def fit(text: str, columns: int, *, right: bool = False) -> str:
+    """The text in exactly so many columns, cut or padded."""
+    text = cut(text, columns)
+    blank = " " * (columns - width(text))
+    return blank + text if right else text + blank
+
+
+def wrap(text: str, columns: int, indent: str = "  ") -> list[str]:
+    """The text in lines of at most so many columns, broken between words where possible; always one line or more."""
+    if columns <= len(indent) + 1:
+        return [cut(text, columns, "")]
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line.strip() else line + word
+        if width(longer) <= columns:
+            line = longer
+            continue
+        if line.strip():
+            lines.append(line)
+            line = indent
+        while width(line + word) > columns:
+            head = cut(word, columns - width(line), "") or word[0]
+            lines.append(line + head)
+            word, line = word[len(head) :], indent
+        line += word
+    lines.append(line)
+    return lines
+
+
+_HANGING = re.compile(r"\s*\S.*?\s{2,}")
+
+
+def hang(text: str, columns: int) -> list[str]:
+    """The text in lines of at most so many columns; what follows a first field stays beside it: ``  f    fold ...``"""
+    if width(text) <= columns:
+        return [text]
+    field = _HANGING.match(text)
+    indent = len(text) - len(text.lstrip())
+    if field is not None and width(field[0]) <= columns // 2:
+        indent = width(field[0])
+    head, rest = text[:indent], text[indent:]
+    parts = wrap(rest, columns - indent, "")
+    return [head + parts[0], *(" " * indent + part for part in parts[1:])]
+
+
+def line_width(line: Line) -> int:
+    """Columns of a line."""
+    return sum(width(text) for _, text in line)
+
+
+def clip(line: Line, columns: int) -> Line:
+    """The line in exactly so many columns: cut, or filled with blanks."""
+    result: Line = []
+    room = columns
+    for style, text in line:
+        taken = width(text)
+        if taken > room:
+            text = cut(text, room)
+            taken = width(text)
+            result.append((style, text))
+            room -= taken
+            break
+        result.append((style, text))
+        room -= taken
+    if room > 0:
+        result.append(("", " " * room))
+    return result
+
+
+def plain(line: Line) -> str:
+    """The line without its styles."""
+    return "".join(text for _, text in line)

@@ -1,0 +1,1 @@
+"""Keys and words to actions; pure functions."""

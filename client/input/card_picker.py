@@ -1,0 +1,70 @@
+"""Showing hidden cards when the hand is over: which of them, before anything is sent.
+
+Not showing is the default: nothing has to be done for it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from client.display.screen import Hint
+from client.input.decision_words import pick_card
+from protocol.cards import Card, card_text
+from protocol.view import TableView
+
+MUCK = "Your hidden cards stay hidden; nobody sees what you do not show."
+NOTHING = "There is nothing to show: cards are shown when a hand of yours is over."
+
+
+def to_show(view: TableView, seat: int) -> tuple[Card, ...]:
+    """The own hidden cards of the hand that is over which nobody has seen; none while there are none to show."""
+    if view.playing or not view.awards or not 0 < seat <= len(view.seats):
+        return ()
+    own = view.seat(seat)
+    if own.hand == "out":
+        return ()
+    return tuple([card for card in own.down if card is not None and card not in own.shown])
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """A choice of cards in the making.
+
+    Fields:
+        cards: what can be shown; chosen: what will be, in the order chosen; empty: all of it.
+    """
+
+    cards: tuple[Card, ...]
+    chosen: tuple[Card, ...] = ()
+
+    def toggled(self, number: str) -> "Showing":
+        """With the card of that digit chosen, or not any more; unchanged for a key that is no card's."""
+        if not number.isdecimal() or not 1 <= int(number) <= len(self.cards):
+            return self
+        card = self.cards[int(number) - 1]
+        left = tuple([one for one in self.chosen if one != card])
+        return Showing(self.cards, left if card in self.chosen else (*self.chosen, card))
+
+    def hints(self, card_name: Callable[[Card], str]) -> list[Hint]:
+        """The keys: digits choose, Enter shows, Esc does not."""
+        row = " ".join(map(card_name, self.chosen)) if self.chosen else "all of them"
+        digits = [
+            Hint(str(number), card_name(card) + (" chosen" if card in self.chosen else ""))
+            for number, card in enumerate(self.cards, 1)
+        ]
+        return [*digits, Hint("Enter", f"show {row}"), Hint("Esc", "show nothing")]
+
+
+def cards_named(text: str, view: TableView, seat: int) -> tuple[Card, ...] | str:
+    """The cards that follow ``/show``: by name or by their number in the brackets; empty for all of them.
+
+    A sentence where that is not possible.
+    """
+    if not to_show(view, seat):
+        return NOTHING
+    row = view.seat(seat).down
+    words = text.replace(",", " ").split()
+    cards = tuple([card for card in [pick_card(row, word) for word in words] if card is not None])
+    if len(cards) == len(words):
+        return cards
+    able = ", ".join(f"{number} {card_text(card)}" for number, card in enumerate(row, 1))
+    return f"That is none of your hidden cards; there are {able}."

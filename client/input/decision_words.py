@@ -1,0 +1,270 @@
+"""A request in words, and an answer out of words: the line mode's half of a decision.
+
+`question` says every option with its amount and the short answer that takes it; `understand` turns what was typed into
+an action. Both read the options of the request only, so they know no rules.
+
+=========  ==========================================================================
+bet        ``f`` fold, ``c`` check or call, ``b`` bring in or bet, ``r`` raise or complete;
+           a bet or raise with a choice takes its amount: ``r 4``
+cards      the number of a card in the list, or the card itself: ``2`` or ``Kd``
+arrange    the numbers in the order of rolling: ``31547``
+declare    ``h`` or ``l``
+buy        ``b`` buy, ``d`` decline
+game       the number in the list
+=========  ==========================================================================
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from protocol.actions import WAGERS, Action, Kind, Option, refusal
+from protocol.cards import Card, MaybeCard, card, card_text, cards_text
+from protocol.events import ActionRequested
+from protocol.narration import phrases as words
+from protocol.view import TableView
+
+_WORDS: Mapping[str, tuple[Kind, ...]] = {
+    "f": ("fold",),
+    "fold": ("fold",),
+    "c": ("check", "call"),
+    "k": ("check",),
+    "check": ("check",),
+    "call": ("call",),
+    "b": ("bet", "bring_in", "buy"),
+    "bet": ("bet",),
+    "bring": ("bring_in",),
+    "r": ("raise", "complete", "bet"),
+    "raise": ("raise", "complete"),
+    "complete": ("complete",),
+    "buy": ("buy",),
+    "y": ("buy",),
+    "d": ("decline",),
+    "n": ("decline",),
+    "decline": ("decline",),
+}
+ANSWER_WORDS = frozenset(_WORDS) | {"h", "l", "high", "low"}
+"""Words that are answers at one time or another; out of turn they are told so."""
+_CARD_VERBS: Mapping[Kind, str] = {"choose": "turn up", "pass": "pass", "discard": "discard"}
+_BOUNDS = 1_000_000_000
+"""Amounts above this are slips of the finger; they are not even looked at."""
+
+
+# ----------------------------------------------------------------- the question
+
+
+def question(request: ActionRequested, view: TableView) -> list[str]:
+    """What is asked and how to answer, in one to three lines."""
+    match request.decision:
+        case "bet":
+            lines = [f"Your turn: {', '.join(_bets(request.options))}."]
+        case "arrange":
+            option = request.options[0]
+            lines = [
+                f"Keep {words.count(option.count, 'card')} of: {_numbered(option.cards)}.",
+                f"Type their {option.count} numbers, the card to be rolled first in front; the last one stays hidden.",
+            ]
+        case "choose" | "pass" | "discard":
+            lines = [_choosing(option) for option in request.options if option.cards]
+        case "declare":
+            ways = [direction for option in request.options for direction in option.directions]
+            lines = [f"Declare: {', '.join([f'{way[0]} {way}' for way in ways])}."]
+        case "buy":
+            lines = [f"A card to buy: {', '.join(_bets(request.options))}."]
+        case "game":
+            titles = _titles(request.options[0].games, view)
+            lines = [f"You deal. Which game? {', '.join([f'{n} {title}' for n, title in enumerate(titles, 1)])}."]
+    if request.note:
+        lines.append(words.told(request.note, view))
+    if request.seconds is not None:
+        lines[-1] += f" {words.count(request.seconds, 'second').capitalize()}."
+    return lines
+
+
+def _bets(options: Sequence[Option]) -> list[str]:
+    """``c call 2``, ``r 4 to 8 raise``, ``f fold``, in the order in which they are offered, the fold last."""
+    ordered = sorted(options, key=lambda option: option.kind == "fold")
+    return [_offer(option, options) for option in ordered]
+
+
+def _offer(option: Option, options: Sequence[Option]) -> str:
+    all_in = " (all in)" if option.all_in else ""
+    match option.kind:
+        case "fold":
+            free = any(other.kind == "check" for other in options)
+            return "fold (write the word, checking is free)" if free else "f fold"
+        case "call" | "bring_in" | "buy":
+            verb = {"call": "c call", "bring_in": "b bring in", "buy": "b buy for"}[option.kind]
+            return f"{verb} {option.amount}{all_in}"
+        case "check":
+            return "c check"
+        case "decline":
+            return "d decline"
+    letter = "b" if option.kind == "bet" and not _forced(options) else "r"
+    verb = "bet" if option.kind == "bet" else f"{option.kind} to"
+    if option.least < option.most:
+        return f"{letter} and the amount: {verb} {option.least} up to {option.most}{all_in}"
+    alone = sum(other.kind == option.kind for other in options) == 1
+    return f"{letter}{'' if alone else f' {option.most}'} {verb} {option.most}{all_in}"
+
+
+def _forced(options: Sequence[Option]) -> bool:
+    """Whether a bring-in is due: then ``b`` is the bring-in, and ``r`` whatever is more."""
+    return any(option.kind == "bring_in" for option in options)
+
+
+def _choosing(option: Option) -> str:
+    verb = _CARD_VERBS.get(option.kind, option.kind)
+    if option.kind == "discard":
+        return f"Discard up to {option.count}, or 0 for none: {_numbered(option.cards)}."
+    many = "a card" if option.count == 1 else words.count(option.count, "card")
+    return f"Choose {many} to {verb}: {_numbered(option.cards)}."
+
+
+def _numbered(cards: Sequence[MaybeCard]) -> str:
+    return ", ".join([f"{number} {card_text(one)}" for number, one in enumerate(cards, 1)])
+
+
+def _titles(games: Sequence[str], view: TableView) -> list[str]:
+    offers = {offer.id: offer.title for offer in view.rules.games} if view.rules is not None else {}
+    return [offers.get(game, game) for game in games]
+
+
+# ------------------------------------------------------------------- the answer
+
+
+def understand(text: str, request: ActionRequested) -> Action | str | None:
+    """What was typed, as an action.
+
+    A sentence if it was meant as an answer but cannot be one; None if it is something else.
+    """
+    typed = text.lower().split()
+    if not typed:
+        return None
+    match request.decision:
+        case "bet" | "buy":
+            answer = _wager(typed, request.options)
+        case "choose" | "pass" | "discard" | "arrange":
+            answer = _named(text, request.options[0])
+        case "declare":
+            answer = _declared(typed, request.options)
+        case "game":
+            answer = _game(typed, request.options[0])
+    if isinstance(answer, Action):
+        return refusal_sentence(request, answer) or answer
+    return answer
+
+
+def refusal_sentence(request: ActionRequested, action: Action) -> str:
+    """Why the action is not possible, as a sentence; empty when it is."""
+    return words.sentence(refusal(request.options, action))
+
+
+def _wager(typed: Sequence[str], options: Sequence[Option]) -> Action | str | None:
+    kinds = _WORDS.get(typed[0])
+    if kinds is None:
+        return None
+    if typed[0] == "b" and _forced(options):
+        kinds = ("bring_in",)
+    rest = [word for word in typed[1:] if word not in {"to", "in", "for"}]
+    offered = [option for kind in kinds for option in options if option.kind == kind]
+    if not offered:
+        # The engine's own words for it, with what is possible instead.
+        return words.sentence(refusal(tuple(options), Action(kinds[0])))
+    kind = offered[0].kind
+    if kind == "fold" and typed[0] != "fold" and any(option.kind == "check" for option in options):
+        return "Checking is free. Write the whole word fold to fold all the same."
+    if kind not in WAGERS:
+        return Action(kind)
+    fitting = [option for option in offered if option.kind == kind]
+    if not rest:
+        if len(fitting) == 1 and fitting[0].least == fitting[0].most:
+            return Action(kind, to=fitting[0].most)
+        amounts = " or ".join([_range(option) for option in fitting])
+        return f"Say the amount too: {typed[0]} {fitting[0].least} ({kind} {amounts})."
+    amount = _number(rest[0])
+    if amount is None or len(rest) > 1:
+        return f"{' '.join(rest)} is not an amount in whole chips."
+    return Action(kind, to=amount)
+
+
+def _range(option: Option) -> str:
+    return str(option.least) if option.least == option.most else f"{option.least} up to {option.most}"
+
+
+def _number(text: str) -> int | None:
+    if not (text.isascii() and text.isdecimal() and len(text) < 12):
+        return None
+    return min(int(text), _BOUNDS)
+
+
+def pick_card(row: Sequence[MaybeCard], word: str) -> Card | None:
+    """The card of the row that a number (from 1) or a name means; None if there is none such."""
+    if word.isascii() and word.isdecimal() and len(word) < 3:
+        return row[int(word) - 1] if 1 <= int(word) <= len(row) else None
+    try:
+        named = card(word[:1].upper() + word[1:].lower())
+    except ValueError:
+        return None
+    return named if named in row else None
+
+
+def _named(text: str, option: Option) -> Action | str | None:
+    """Cards by their numbers in the list or by their names; several digits in a row are several numbers."""
+    cards: list[Card] = []
+    for word in text.replace(",", " ").replace("-", " ").split():
+        found = _one_card(word, option)
+        if found is None:
+            found = _digits(word, option)
+        if found is None:
+            return None if not cards else f"{word} is none of the cards: {_numbered(option.cards)}."
+        cards += found
+    if option.kind == "discard" and text.strip() == "0":
+        return Action("discard", cards=())
+    for one in cards:
+        if one not in option.cards:
+            return f"That is none of the cards: {_numbered(option.cards)}."
+    return Action(option.kind, cards=tuple(cards))
+
+
+def _one_card(word: str, option: Option) -> list[Card] | None:
+    try:
+        return [card(word[:1].upper() + word[1:].lower())]
+    except ValueError:
+        return None
+
+
+def _digits(word: str, option: Option) -> list[Card] | None:
+    if not (word.isascii() and word.isdecimal()):
+        return None
+    places = [int(digit) - 1 for digit in word]
+    if option.kind == "discard" and places == [-1]:
+        return []
+    # -1 stands for a number that is not in the list; no card has it, so it is refused with a sentence.
+    picked: list[Any] = [option.cards[place] if 0 <= place < len(option.cards) else -1 for place in places]
+    return [-1 if one is None else one for one in picked]
+
+
+def _declared(typed: Sequence[str], options: Sequence[Option]) -> Action | str | None:
+    for option in options:
+        for direction in option.directions:
+            if typed[0] in (direction, direction[0]):
+                return Action("declare", direction=direction)
+    if typed[0] in ("b", "both", "h", "l", "high", "low"):
+        return words.sentence(refusal(tuple(options), Action("declare")))
+    return None
+
+
+def _game(typed: Sequence[str], option: Option) -> Action | str | None:
+    number = _number(typed[0])
+    if number is not None:
+        if 1 <= number <= len(option.games):
+            return Action("game", game=option.games[number - 1])
+        return f"The list has {len(option.games)} games."
+    return Action("game", game=typed[0]) if typed[0] in option.games else None
+
+
+def chosen(action: Action) -> str:
+    """The card that will be turned up, said back to the one who chose it; empty for actions that the story tells."""
+    if action.kind == "choose" and action.cards:
+        return f"You turn up {cards_text(action.cards)}."
+    return ""

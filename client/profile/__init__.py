@@ -1,0 +1,1 @@
+"""The player's own files: settings, seat keys, known servers, kept hands."""

@@ -1,0 +1,155 @@
+"""The hands of a player's evenings as files on his own machine, in the format of the host's journals.
+
+One file for each session of a table and each pair of eyes: ``hands/20260715-190000-main.5e55a0b1.seat3.ryo`` holds what
+seat 3 saw, ``...watching.ryo`` what an onlooker saw. What arrives comes from a server that may be anybody's: it is
+checked before it is kept, bounded in size, and no name of a file is taken from it as it is.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from protocol.events import AnyEvent, HandEnded, HandStarted, HandVoided, TableOpened
+from protocol.journal.framing import MAX_PAYLOAD, scan
+from protocol.journal.records import Header, Step, decode_record, encode_record
+from protocol.versions import JOURNAL_FORMAT, PROGRAM
+from protocol.wire.codec import BadMessage
+from protocol.wire.messages import HandRecord
+from server.storage.journal_file import Journal, JournalError
+from server.storage.recovery import SUFFIX, file_name
+
+MOST_BYTES = 64 << 20
+"""As much is kept in one visit: some thousand hands. A server that sends more is not a card room."""
+_LATEST = 253_402_300_799_000
+"""The last second that a date can be made of, in UTC milliseconds."""
+
+
+class NotKept(Exception):
+    """A hand that is not kept; the text is a sentence for the player, empty where there is nothing to tell."""
+
+
+class HandFiles:
+    """The files in one directory; `close` frees those that are open. All methods block, and belong to one thread."""
+
+    def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
+        self._folder = folder
+        self._open: dict[str, tuple[Journal, int]] = {}
+        self._room = most_bytes
+
+    def keep(self, parts: Sequence[HandRecord]) -> Path | None:
+        """Appends a hand, of which these are all parts; it is on the disk when this returns.
+
+        Returns the file, or None where the hand, or a later one, is there already. Raises NotKept.
+        """
+        steps = steps_of(parts)
+        head = _header(parts[0])
+        if self._is_host(head):
+            return None
+        payloads = [encode_record(step) for step in steps]
+        size = sum(map(len, payloads))
+        if max(map(len, payloads)) > MAX_PAYLOAD or size > self._room:
+            raise NotKept("The server sends more than a card game has to say; no more hands are kept.")
+        name = name_of(head)
+        try:
+            journal, next_seq = self._opened(name, head)
+            if steps[0].seq < next_seq:
+                return None
+            for payload in payloads:
+                journal.append(payload)
+            journal.commit()
+        except JournalError as error:
+            self._forget(name)
+            raise NotKept(f"The last hand could not be kept: {error}") from error
+        self._open[name] = journal, steps[-1].seq + len(steps[-1].events)
+        self._room -= size
+        return Path(journal.path)
+
+    def close(self) -> None:
+        """Frees the files. Twice is fine."""
+        for journal, _ in self._open.values():
+            journal.close()
+        self._open.clear()
+
+    def _opened(self, name: str, head: Header) -> tuple[Journal, int]:
+        """The file to append to, and the number of the first event that is not in it. Raises JournalError, NotKept."""
+        if name not in self._open:
+            path = self._folder / name
+            if path.exists():
+                journal, found = Journal.open(path)
+                try:
+                    next_seq = _next_seq(found.records, head)
+                except NotKept:
+                    journal.close()
+                    raise
+            else:
+                journal, next_seq = Journal.create(self._folder, name, encode_record(head)), 1
+            self._open[name] = journal, next_seq
+        return self._open[name]
+
+    def _forget(self, name: str) -> None:
+        if (opened := self._open.pop(name, None)) is not None:
+            opened[0].close()
+
+    def _is_host(self, head: Header) -> bool:
+        """Whether this session's own journal, with everything in it, lies in the same directory."""
+        try:
+            with (self._folder / file_name(head.table, head.started)).open("rb") as file:
+                first = decode_record(scan(file.read(1 << 16)).records[0])
+        except (OSError, BadMessage, IndexError):
+            return False
+        return isinstance(first, Header) and first.session == head.session and first.viewer is None
+
+
+def steps_of(parts: Sequence[HandRecord]) -> list[Step]:
+    """The steps of a hand as they stand in a file. Raises NotKept if they are not one whole hand."""
+    view = parts[0].view
+    if view is None or not view.is_whole():
+        raise NotKept("")
+    table = view.copy()
+    steps: list[Step] = []
+    events: list[AnyEvent] = []
+    for step in [step for part in parts for step in part.steps]:
+        if step.seq != table.seq + 1 or not step.events:
+            raise NotKept("")
+        try:
+            table.apply_all(step.events)
+        except (LookupError, ValueError, AttributeError, TypeError) as error:
+            raise NotKept("") from error
+        events += step.events
+        steps.append(Step(step.seq, step.at, None, step.events, None if steps else view))
+    started = [event.hand for event in events if isinstance(event, HandStarted)]
+    over = [event.hand for event in events if isinstance(event, HandEnded | HandVoided)]
+    if not started == over == [parts[0].hand] or any(isinstance(event, TableOpened) for event in events):
+        raise NotKept("")
+    return steps
+
+
+def name_of(head: Header) -> str:
+    """The file's name: when the session began, the table, the session, whose eyes."""
+    eyes = f"seat{head.viewer}" if head.viewer else "watching"
+    return f"{file_name(head.table, head.started).removesuffix(SUFFIX)}.{head.session[:4].hex()}.{eyes}{SUFFIX}"
+
+
+def _header(part: HandRecord) -> Header:
+    if len(part.session) != 16 or not 0 <= part.started <= _LATEST or not 0 <= part.viewer < 100:
+        raise NotKept("")
+    return Header(
+        format=JOURNAL_FORMAT,
+        rules=part.rules,
+        program=PROGRAM,
+        session=part.session,
+        table=re.sub(r"[^a-z0-9-]", "-", part.table)[:32] or "table",
+        started=part.started,
+        viewer=part.viewer,
+    )
+
+
+def _next_seq(records: Sequence[bytes], head: Header) -> int:
+    """The number of the first event behind those in a file of ours. Raises NotKept if it is another one's."""
+    try:
+        first, last = decode_record(records[0]), decode_record(records[-1])
+    except BadMessage as error:
+        raise NotKept(f"The last hand could not be kept: {error}.") from error
+    if not isinstance(first, Header) or (first.session, first.viewer) != (head.session, head.viewer):
+        raise NotKept("The last hand could not be kept: there is another recording of the same name.")
+    return 1 if isinstance(last, Header) else last.seq + len(last.events)

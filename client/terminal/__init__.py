@@ -1,0 +1,1 @@
+"""The only place with a terminal: full screen and line mode."""

@@ -1,0 +1,291 @@
+"""The full-screen table on a terminal: `client.presenter.table` behind a prompt_toolkit application.
+
+`run_table` shows it until the player leaves.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import trio
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import KEY_ALIASES, Keys
+from prompt_toolkit.layout import BufferControl, ConditionalContainer, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.output import Output
+from prompt_toolkit.styles import DynamicStyle
+
+from client.connection.session_port import TableSession
+from client.display.screen import WIDE
+from client.display.theme import Theme
+from client.input.bindings import TABLE_KEYS
+from client.input.keymap import Keymap
+from client.presenter.table import SETTLE, Desk
+from client.presenter.terminal_port import Exit
+from client.terminal import event_loop as host
+from client.terminal.resize import Resizing
+from client.terminal.style import style_of
+
+if TYPE_CHECKING:
+    from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
+
+TICK = 0.25
+"""Seconds between looks at the clocks."""
+HANGUP = 1
+"""The number of SIGHUP, which a vanished terminal amounts to."""
+GRACE = 3.0
+"""Seconds in which the session, and what lives around it, may end in order when the screen is left."""
+REDRAW = 0.02
+"""Seconds between two drawings at least; what comes faster is drawn together."""
+ESCAPE = 0.1
+"""Seconds after which an escape character is the Esc key and not the beginning of another one."""
+WHEEL = 3
+"""Lines that the story scrolls with one step of the mouse wheel."""
+CHAT_LIMIT = 300
+"""Characters of a chat line."""
+_SPECIAL = ("enter", "escape", "backspace", "up", "down", "home", "end")
+"""Named keys that answers use."""
+_ALWAYS = ("c-c", "<sigint>", "c-l", "f1", "pageup", "pagedown")
+"""Named keys that work while the chat line has the keyboard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How the screen looks and behaves.
+
+    Fields:
+        theme: colours and signs; keymap: keys in other places than usual; bell: bell and title when the turn comes.
+        settle: seconds for which the keys of a new request are dead.
+        covered: own cards begin face down; mouse: clicks press keys.
+        reload: the theme as its file says now; None where there is none. It may raise BadSettings.
+    """
+
+    theme: Theme = field(default_factory=Theme)
+    keymap: Keymap = field(default_factory=Keymap)
+    bell: bool = True
+    settle: float = SETTLE
+    covered: bool = False
+    mouse: bool = True
+    reload: Callable[[], Theme] | None = None
+
+
+def run_table(
+    session: TableSession,
+    options: Options | None = None,
+    *,
+    around: Callable[[Callable[[], Awaitable[None]]], Awaitable[None]] | None = None,
+    terminal_input: Input | None = None,
+    terminal_output: Output | None = None,
+    now: Callable[[], float] = time.monotonic,
+) -> Exit:
+    """Show the table of a session until the player leaves or the session ends.
+
+    `around` is awaited in trio with `session.run` as its argument, for what must live beside it: an embedded server,
+    bots. Raises what `session.run` and `around` raise (a single error comes out as itself), and
+    `client.terminal.event_loop.Signalled` when the program is told to end or its terminal vanishes.
+    """
+    screen = TableScreen(session, options or Options(), terminal_input, terminal_output, now)
+
+    async def background() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(screen.tick)  # until the screen ends: notes go away after the session, too
+            await (session.run() if around is None else around(session.run))
+            screen.desk.session_over()
+
+    try:
+        return host.run(screen.app, background, grace=GRACE)
+    except EOFError:
+        raise host.Signalled(HANGUP) from None
+    finally:
+        screen.restore_title()
+
+
+class _Clickable(FormattedTextControl):
+    """The table, with a mouse: a click presses the key that stands there, the wheel scrolls the story."""
+
+    def __init__(self, screen: "TableScreen") -> None:
+        super().__init__(screen.text, focusable=True)
+        self._screen = screen
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> "NotImplementedOrNone":
+        """See `prompt_toolkit.layout.controls.UIControl`."""
+        desk = self._screen.desk
+        match mouse_event.event_type:
+            case MouseEventType.MOUSE_UP:
+                desk.click(mouse_event.position.x, mouse_event.position.y)
+            case MouseEventType.SCROLL_UP:
+                desk.scroll(WHEEL)
+            case MouseEventType.SCROLL_DOWN:
+                desk.scroll(-WHEEL)
+            case _:
+                return NotImplemented  # moving the mouse is no reason to draw
+        return None
+
+
+class TableScreen:
+    """One terminal: draws the desk's lines, gives it the keys, and holds the chat line."""
+
+    def __init__(
+        self,
+        session: TableSession,
+        options: Options,
+        keyboard: Input | None,
+        output: Output | None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._left = False
+        self.chat = Buffer(multiline=False, accept_handler=self._entered)
+        self._table_window = Window(_Clickable(self), always_hide_cursor=True)
+        self._chat_window = Window(
+            BufferControl(self.chat, input_processors=[BeforeInput("say: ", style="class:key")]),
+            height=1,
+            dont_extend_height=True,
+        )
+        chat_line = ConditionalContainer(self._chat_window, Condition(lambda: self.desk.chatting))
+        self.app: Application[Exit] = Application(
+            layout=Layout(HSplit([self._table_window, chat_line]), focused_element=self._table_window),
+            key_bindings=self._bindings(),
+            style=DynamicStyle(lambda: style_of(self.desk.theme)),
+            full_screen=True,
+            mouse_support=options.mouse,
+            min_redraw_interval=REDRAW,
+            input=keyboard,
+            output=output,
+        )
+        self.app.ttimeoutlen = self.app.timeoutlen = ESCAPE
+        self.desk = Desk(
+            session,
+            self,
+            theme=options.theme,
+            keymap=options.keymap,
+            bell=options.bell,
+            settle=options.settle,
+            now=now,
+            reload=options.reload,
+        )
+        self.desk.state.covered = options.covered
+
+    def text(self) -> StyleAndTextTuples:
+        """The screen as prompt_toolkit takes it."""
+        size = self.app.output.get_size()
+        text: StyleAndTextTuples = []
+        for line in self.desk.lines(size.columns, size.rows - (1 if self.desk.chatting else 0)):
+            if text:
+                text.append(("", "\n"))
+            if line and line[-1][1].isspace() and not line[-1][0]:
+                line = [
+                    *line[:-1],
+                    ("", " "),
+                ]  # the rest of a line costs; one blank stays, so that a click there is none
+            text += line
+        return text
+
+    async def tick(self) -> None:
+        """Draw again whenever time alone has changed what stands on the screen, and once more after a resize."""
+        resizing = Resizing(self.app)
+        while not self._left:
+            await trio.sleep(TICK)
+            resizing.look()
+            if self.desk.needs_drawing():
+                self.app.invalidate()
+
+    # ---------------------------------------------------------------------- keys
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        at_table = Condition(lambda: not self.desk.chatting)
+
+        def handle(event: KeyPressEvent) -> None:
+            self.desk.press(_key_name(event))
+
+        def back(event: KeyPressEvent) -> None:
+            self.close_chat()
+
+        named = {name for key in TABLE_KEYS for name in key.press if len(name) > 1} | set(_SPECIAL)
+        for name in sorted(named):
+            bindings.add(name, filter=True if name in _ALWAYS else at_table)(handle)
+        bindings.add(Keys.Any, filter=at_table)(handle)
+        bindings.add(Keys.BracketedPaste, filter=at_table)(lambda event: None)  # a paste is never an action
+        bindings.add("escape", filter=~at_table)(back)
+        bindings.add("tab", filter=~at_table)(back)
+        return bindings
+
+    def _entered(self, buffer: Buffer) -> bool:
+        text = buffer.text[:CHAT_LIMIT]
+        self.close_chat()
+        return not self.desk.said(text)  # true: the text stays
+
+    # ----------------------------------------------------- what the desk asks for
+
+    def redraw(self) -> None:
+        """See `client.presenter.terminal_port.Shell`."""
+        self.app.invalidate()
+
+    def redraw_all(self) -> None:
+        """See `client.presenter.terminal_port.Shell`."""
+        self.app.renderer.clear()
+
+    def ring(self) -> None:
+        """See `client.presenter.terminal_port.Shell`."""
+        if self.app.is_running:
+            self.app.output.bell()
+            self.app.output.flush()
+
+    def title(self, text: str) -> None:
+        """See `client.presenter.terminal_port.Shell`."""
+        if self.app.is_running:
+            self.app.output.set_title(text)
+            self.app.output.flush()
+
+    def restore_title(self) -> None:
+        """Give the terminal its own title back, if it is still there."""
+        with suppress(OSError):
+            self.app.output.clear_title()
+            self.app.output.flush()
+
+    def open_chat(self, beginning: str) -> None:
+        """See `client.presenter.terminal_port.Shell`; a draft that was left stays."""
+        if beginning and not self.chat.text:
+            self.chat.insert_text(beginning)
+        self.desk.chatting = True
+        self.app.layout.focus(self._chat_window)
+
+    def close_chat(self) -> None:
+        """See `client.presenter.terminal_port.Shell`."""
+        if self.chat.text == "/":
+            self.chat.reset()
+        self.app.layout.focus(self._table_window)
+        self.desk.chatting = False
+
+    def exit(self, reason: Exit) -> None:
+        """See `client.presenter.terminal_port.Shell`."""
+        if self.app.is_running and not self.app.is_done:
+            self._left = True
+            self.app.exit(result=reason)
+
+    def page(self) -> int:
+        """See `client.presenter.terminal_port.Shell`."""
+        size = self.app.output.get_size()
+        wide = size.columns >= WIDE[0] and size.rows >= WIDE[1]
+        return max(1, size.rows // (2 if wide else 4))
+
+
+_NAMES = {code: name for name, code in KEY_ALIASES.items() if not name.startswith("s-")} | {
+    "c-j": "enter",
+    " ": "space",
+}
+
+
+def _key_name(event: KeyPressEvent) -> str:
+    """The key as our tables name it: ``enter`` rather than ``c-m``."""
+    key = event.key_sequence[0].key
+    code = key.value if isinstance(key, Keys) else key
+    return _NAMES.get(code, code)

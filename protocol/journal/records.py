@@ -1,0 +1,115 @@
+"""What stands in the records of a journal: a header, then one step a record.
+
+A step is a command with everything it caused, so that a journal can be read without rules (the events) and be
+checked with them (the command, played through the engine again).
+"""
+
+import msgpack
+import msgspec
+
+from protocol.commands import AnyCommand
+from protocol.events import AnyEvent, Seat
+from protocol.view import TableView
+from protocol.wire.codec import BadMessage, encode_value, to_event, to_type
+
+ITEMS = 1 << 16
+"""Longest array or map in a record."""
+
+
+class Checkpoint(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table between two hands, whole: the engine goes on from it as if it had decided all that came before.
+
+    Fields:
+        view: the table as the all-seeing viewer sees it.
+        tokens: digest of the seat token of each taken seat.
+        last_ids: id of the last action done for each seat.
+        missed: hands in a row in which each seat has let its time run out.
+        broke: seats that sit out because they are out of chips.
+        game: index of the game being played in the table's list; hands_of_game: hands played since it was picked.
+        picked_for: number of the hand for which a dealer has chosen last.
+    """
+
+    view: TableView
+    tokens: tuple[tuple[Seat, bytes], ...] = ()
+    last_ids: tuple[tuple[Seat, int], ...] = ()
+    missed: tuple[tuple[Seat, int], ...] = ()
+    broke: tuple[Seat, ...] = ()
+    game: int = 0
+    hands_of_game: int = 0
+    picked_for: int = 0
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True, tag="header", tag_field="record"):
+    """The first record of a journal file.
+
+    Fields:
+        format: version of the records (`protocol.versions.JOURNAL_FORMAT`).
+        rules: version of the engine's rules.
+        program: who wrote it.
+        session: 16 random bytes that name the session.
+        table: id of the table.
+        started: UTC milliseconds.
+        previous: chain digest of the session's file before this one; empty in the first.
+        viewer: None in the host's journal; in a player's file the seat whose view it is, 0 for a spectator.
+        checkpoint: the table from which this file goes on; None in the session's first file, which opens the table.
+    """
+
+    format: int
+    rules: int
+    program: str
+    session: bytes
+    table: str
+    started: int
+    previous: bytes = b""
+    viewer: int | None = None
+    checkpoint: Checkpoint | None = None
+
+    @property
+    def next_seq(self) -> int:
+        """Number of the file's first event."""
+        return 1 if self.checkpoint is None else self.checkpoint.view.seq + 1
+
+
+class Step(msgspec.Struct, frozen=True, tag="step", tag_field="record", omit_defaults=True):
+    """One step: events number `seq` and on, caused by `command` at `at` (UTC milliseconds).
+
+    In a player's file `command` is None, and the step with which a hand begins has the table before it as the viewer
+    may see it (`view`), because what lies between the hands is not in the file: folding goes on from there, and the
+    numbers go on with `view.seq + 1`.
+    """
+
+    seq: int
+    at: int
+    command: AnyCommand | None
+    events: tuple[AnyEvent, ...]
+    view: TableView | None = None
+
+
+class _StepFrame(msgspec.Struct):
+    seq: int
+    at: int
+    command: AnyCommand | None
+    events: list[object]
+    view: TableView | None = None
+
+
+def encode_record(record: Header | Step) -> bytes:
+    """The payload of a journal record."""
+    return encode_value(record)
+
+
+def decode_record(payload: bytes) -> Header | Step:
+    """The record in a payload. Raises BadMessage with the reason."""
+    try:
+        value = msgpack.unpackb(payload, strict_map_key=True, max_ext_len=0, max_array_len=ITEMS, max_map_len=ITEMS)
+    except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
+        raise BadMessage(f"not MessagePack within bounds ({type(error).__name__})") from None
+    if not isinstance(value, dict):
+        raise BadMessage("a record must be a map")
+    if value.get("record") == "header":
+        return to_type(value, Header)
+    if value.get("record") == "step":
+        frame = to_type(value, _StepFrame)
+        events = tuple([to_event(event) for event in frame.events])
+        return Step(frame.seq, frame.at, frame.command, events, frame.view)
+    raise BadMessage(f"unknown record {value.get('record')!r:.40}")

@@ -1,0 +1,1 @@
+"""Events as English: the story of a table in sentences."""

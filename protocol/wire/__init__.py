@@ -1,0 +1,1 @@
+"""Bytes between client and server: messages, their encoding, frames, join links."""

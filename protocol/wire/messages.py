@@ -1,0 +1,271 @@
+"""Messages between a client and the server: one MessagePack map a frame.
+
+The key ``type`` names the kind; unknown keys are ignored in both directions. `Hello`, `Welcome` and `Refused`
+are frozen for ever, so that any two versions can at least tell each other that they do not fit.
+`docs/protocol.md` describes every message with an example.
+"""
+
+from typing import TypeAlias
+
+import msgspec
+
+from protocol.actions import Action
+from protocol.cards import Card
+from protocol.events import AnyEvent, Chips, Seat
+from protocol.table_rules import TableRules
+from protocol.view import TableView
+
+
+class Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
+    """Base of all messages."""
+
+
+# ------------------------------------------------------------ client to server
+
+
+class Hello(Message, frozen=True, tag="hello"):
+    """The first frame of a client: the versions it speaks, (oldest, newest)."""
+
+    protocol: tuple[int, int]
+    client: str = ""
+    features: tuple[str, ...] = ()
+
+
+class ListTables(Message, frozen=True, tag="list_tables"):
+    """Ask for the tables; answered by `Tables`."""
+
+
+class Join(Message, frozen=True, tag="join"):
+    """Sit down, or come back: the same token at the same table is always the same seat.
+
+    `table` empty: the first table with a free seat. `token`: 32 random bytes the client made and keeps.
+    `chips`: the buy-in, 0 for the usual one. `seat` 0: any. `seen`: number of the last event the client has;
+    it is sent what it missed. `invite`, `password`: either opens a table that is not for everybody; whoever has a seat
+    needs neither to come back. `session`: of the last `Snapshot`; `seen` means nothing in another one.
+    """
+
+    name: str
+    token: bytes
+    table: str = ""
+    chips: Chips = 0
+    seat: Seat = 0
+    bot: bool = False
+    seen: int = 0
+    invite: str = ""
+    password: str = ""
+    session: str = ""
+
+
+class Watch(Message, frozen=True, tag="watch"):
+    """Follow a table without sitting down. `invite`, `password`: as for `Join`."""
+
+    table: str = ""
+    seen: int = 0
+    invite: str = ""
+    password: str = ""
+
+
+class Act(Message, frozen=True, tag="act"):
+    """Answer request number `answers`. `id` grows with every action; a repeated one is done once."""
+
+    id: int
+    answers: int
+    action: Action
+
+
+class Say(Message, frozen=True, tag="say"):
+    """Chat."""
+
+    text: str
+
+
+class SitOut(Message, frozen=True, tag="sit_out"):
+    """Not dealt in from the next hand on."""
+
+
+class SitIn(Message, frozen=True, tag="sit_in"):
+    """Dealt in again from the next hand on."""
+
+
+class StandUp(Message, frozen=True, tag="stand_up"):
+    """Give the seat back for good; chips are counted out."""
+
+
+class TopUp(Message, frozen=True, tag="top_up"):
+    """Buy chips; they arrive between hands."""
+
+    amount: Chips
+
+
+class GoOn(Message, frozen=True, tag="go_on"):
+    """The result has been read."""
+
+
+class Show(Message, frozen=True, tag="show"):
+    """Show hidden cards of the hand that is over; no cards: all of them."""
+
+    cards: tuple[Card, ...] = ()
+
+
+class GetHand(Message, frozen=True, tag="get_hand"):
+    """Ask for the record of a hand that is over, 0 for the last one; answered by `HandRecord` or `Rejected`.
+
+    `after`: number of the last event of the parts that have come already; 0 for the first part.
+    """
+
+    hand: int = 0
+    after: int = 0
+
+
+class Ping(Message, frozen=True, tag="ping"):
+    """Answered by `Pong` with the same number."""
+
+    n: int = 0
+
+
+# ------------------------------------------------------------ server to client
+
+
+class Welcome(Message, frozen=True, tag="welcome"):
+    """The answer to a `Hello` that fits: the version spoken from now on."""
+
+    protocol: int
+    server: str = ""
+    features: tuple[str, ...] = ()
+
+
+class Refused(Message, frozen=True, tag="refused"):
+    """The answer to a `Hello` that does not fit; the connection is closed."""
+
+    code: str
+    text: str
+    protocol: tuple[int, int]
+
+
+class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of the lobby."""
+
+    table: str
+    rules: TableRules
+    players: tuple[str, ...] = ()
+    watching: int = 0
+    hand: int = 0
+
+
+class Tables(Message, frozen=True, tag="tables"):
+    """All tables of the server."""
+
+    tables: tuple[TableInfo, ...]
+
+
+class Snapshot(Message, frozen=True, tag="snapshot"):
+    """The table as the receiver may see it: everything before event `view.seq + 1`.
+
+    `seat` 0: he is watching. `clocks`: (seat, tenths of a second left) of every running clock. `last_id`: the id of
+    the last action the server has done for this seat. `session` names the table's session, in which events count from
+    1; a restarted server may have begun a new one.
+    """
+
+    view: TableView
+    seat: Seat = 0
+    clocks: tuple[tuple[Seat, int], ...] = ()
+    last_id: int = 0
+    session: str = ""
+
+
+class TimeLeft(Message, frozen=True, tag="time_left"):
+    """(seat, tenths of a second left) of every running clock: after coming back, and when clocks stood still."""
+
+    clocks: tuple[tuple[Seat, int], ...]
+
+
+class Events(Message, frozen=True, tag="events"):
+    """What one step did: the first event has number `seq`, the next `seq + 1`, and so on. `at`: UTC milliseconds."""
+
+    seq: int
+    at: int
+    events: tuple[AnyEvent, ...]
+
+
+class PlayedStep(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A step of a recorded hand: what an `Events` message says of a step of the running one."""
+
+    seq: int
+    at: int
+    events: tuple[AnyEvent, ...]
+
+
+class HandRecord(Message, frozen=True, tag="hand_record"):
+    """A hand that is over, as `viewer` may know it, or a part of it.
+
+    `session`, `started`, `rules`: what the host's journal says of itself (`protocol.journal.records.Header`). `viewer`:
+    the seat that the receiver's token had in this hand, 0 if it had none. `view`: the table before the first step; in
+    the first part only. `more`: there are further steps; ask again, with `after` the number of the last event.
+    """
+
+    session: bytes
+    table: str
+    started: int
+    rules: int
+    hand: int
+    viewer: Seat
+    steps: tuple[PlayedStep, ...]
+    view: TableView | None = None
+    more: bool = False
+
+
+class Joined(Message, frozen=True, tag="joined"):
+    """The seat is the client's. Sent before the events or the snapshot that follow."""
+
+    table: str
+    seat: Seat
+    last_id: int = 0
+
+
+class Done(Message, frozen=True, tag="done"):
+    """The action with this id has been done; its events were sent."""
+
+    id: int
+
+
+class Rejected(Message, frozen=True, tag="rejected"):
+    """A wish the table refused; nothing changed and an open request stands.
+
+    `id`: of the action, if it was one. `hand`: the number that a `GetHand` had asked for, if it was one and not 0.
+    """
+
+    code: str
+    text: str
+    id: int = 0
+    hand: int = 0
+
+
+class Pong(Message, frozen=True, tag="pong"):
+    """The answer to `Ping`."""
+
+    n: int = 0
+
+
+class Bye(Message, frozen=True, tag="bye"):
+    """The server closes the connection. `again`: whether coming back makes sense."""
+
+    code: str
+    text: str
+    again: bool = False
+
+
+FromClient: TypeAlias = (
+    Hello | ListTables | Join | Watch | Act | Say | SitOut | SitIn | StandUp | TopUp | GoOn | Show | GetHand | Ping
+)  # fmt: skip
+FromServer: TypeAlias = (
+    Welcome | Refused | Tables | Snapshot | TimeLeft | Events | HandRecord | Joined | Done | Rejected | Pong | Bye
+)  # fmt: skip
+
+
+def _by_tag(union: object) -> dict[str, type[Message]]:
+    kinds: tuple[type[Message], ...] = union.__args__  # type: ignore[attr-defined]
+    return {str(kind.__struct_config__.tag): kind for kind in kinds}
+
+
+FROM_CLIENT = _by_tag(FromClient)
+FROM_SERVER = _by_tag(FromServer)

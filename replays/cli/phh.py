@@ -1,0 +1,146 @@
+"""The verbs ``import`` and ``export``: hands from and to other programs' files."""
+
+import re
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from secrets import token_bytes
+
+import click
+
+from protocol.journal.records import Header, Step, encode_record
+from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
+from replays.cli.verbs import data_dir_option, fail, failures
+from replays.library import find, hands_dir
+from replays.narration import safe
+from replays.phh.exporter import Exported, export_hands
+from replays.phh.format import BadPhh, PhhHand, read, write
+
+HANDS_A_FILE = 500
+"""Hands in one journal: the table's list of games, one for each hand, has to fit a record."""
+_LINE = 400
+
+
+# -------------------------------------------------------------------- import
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the recording goes. Default: with the others.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Only the hands that do not agree, and the sums.")
+@data_dir_option
+def import_(file: Path, out: Path | None, quiet: bool, data_dir: Path | None) -> None:
+    """Play the hands of a PHH file by our rules, compare the final stacks, and record them.
+
+    A hand whose actions our rules do not allow is refused with the reason, which is no failure; a hand that ends with
+    other stacks differs, and the exit code is 5.
+    """
+    from replays.phh.importer import Imported, play_hands  # the engine's tables are loaded by this verb only
+
+    with failures():
+        hands = _read(file)
+    folder = out or hands_dir(data_dir)
+    results: list[Imported] = []
+    written: list[Path] = []
+    for start in range(0, len(hands), HANDS_A_FILE):
+        name = _free_name(folder, file.stem)
+        now = time.time_ns() // 1_000_000
+        result = play_hands(hands[start : start + HANDS_A_FILE], name, now)
+        results.append(result)
+        for verdict in result.verdicts:
+            if not quiet or verdict.outcome != "agrees":
+                click.echo(safe(str(verdict), _LINE))
+        if result.steps:
+            written.append(_record(folder, name, result.steps))
+    agreed, played, refused, differ = [
+        sum(result.count(outcome) for result in results) for outcome in ("agrees", "played", "refused", "differs")
+    ]
+    unsaid = f"{played} played without final stacks to compare, " if played else ""
+    click.echo(f"{agreed} agreed, {unsaid}{refused} refused, {differ} differ")
+    for path in written:
+        click.echo(f"Recorded: {path}")
+    if differ:
+        raise click.exceptions.Exit(5)
+    if not written:
+        fail(f"None of the hands of {file} can be played here.", 1)
+
+
+def _read(file: Path) -> list[PhhHand]:
+    try:
+        return read(file.read_bytes().decode())
+    except (BadPhh, UnicodeDecodeError) as error:
+        why = str(error) if isinstance(error, BadPhh) else "it is not text in UTF-8"
+        fail(f"{file} is no PHH file: {why}.", 5)
+
+
+def _free_name(folder: Path, stem: str) -> str:
+    """A name for table and file, from the file's: ``real``, ``real-2`` ..."""
+    base = re.sub(r"[^a-z0-9]+", "-", stem.casefold()).strip("-")[:40] or "import"
+    name, number = base, 2
+    while (folder / f"{name}.ryo").exists():
+        name, number = f"{base}-{number}", number + 1
+    return name
+
+
+def _record(folder: Path, name: str, steps: Sequence[Step]) -> Path:
+    from server.storage.journal_file import Journal, JournalError
+
+    header = Header(
+        format=JOURNAL_FORMAT,
+        rules=RULES,
+        program=PROGRAM,
+        session=token_bytes(16),
+        table=name,
+        started=steps[0].at,
+    )
+    try:
+        journal = Journal.create(folder, f"{name}.ryo", encode_record(header))
+        try:
+            for step in steps:
+                journal.append(encode_record(step))
+            journal.commit()
+        finally:
+            journal.close()
+    except JournalError as error:
+        fail(str(error), error.exit_code)
+    except ValueError:
+        fail("A hand of the file has texts that are too long for a recording.", 1)
+    return folder / f"{name}.ryo"
+
+
+# -------------------------------------------------------------------- export
+
+FORMATS = ("phh",)
+
+
+@click.command()
+@click.argument("what", metavar="[FILE|ID|last]", default="last")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="phh", show_default=True, help="Of the output.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file instead of the terminal.")
+@click.option("--anonymise", is_flag=True, help="Player 1, Player 2 ... for the names; no table, date or id.")
+@data_dir_option
+def export(what: str, form: str, output: Path | None, anonymise: bool, data_dir: Path | None) -> None:
+    """Write recorded hands for other programs: all of a FILE, the hand with that ID, or the last one."""
+    with failures():
+        recording, meant = find(what, hands_dir(data_dir))
+    exported = export_hands(recording.steps, meant.first if meant is not None else None, anonymise)
+    if missing := _missing(exported):
+        click.echo(f"Left out: {missing}.", err=True)
+    if not exported.hands:
+        fail(f"There is no hand to export in {recording.path}.", 1)
+    text = write(exported.hands)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    with failures():
+        output.write_text(text, encoding="utf-8")
+    click.echo(f"Wrote {len(exported.hands)} hands: {output}", err=True)
+
+
+def _missing(exported: Exported) -> str:
+    kinds = ((exported.void, "void"), (exported.unfinished, "not over"))
+    return ", ".join(f"{count} that {'is' if count == 1 else 'are'} {what}" for count, what in kinds if count)

@@ -1,0 +1,292 @@
+"""The verbs of this folder: ``hands``, ``replay``, ``verify``.
+
+`replay` here only tells the story, which needs no terminal; the viewers of `client` take the same options
+(`replay_options`) and the same opened recording (`open_replay`).
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from protocol.events import Seat
+from protocol.narration.phrases import signed
+from replays.library import Listed, NotFound, find, hands_dir, listed
+from replays.narration import clock, safe, stamp, story
+from replays.playback import Eyes, Playback
+from replays.recording import NOT_IN_IT, Recording, Unreadable
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def fail(text: str, exit_code: int) -> NoReturn:
+    """Ends the program with a sentence for the reader and the exit code that belongs to it."""
+    click.echo(f"Error: {safe(text, 1000)}", err=True)
+    raise click.exceptions.Exit(exit_code)
+
+
+@contextmanager
+def failures() -> Iterator[None]:
+    """Turns what can go wrong with files into sentences with exit codes."""
+    try:
+        yield
+    except (Unreadable, NotFound) as error:
+        fail(str(error), error.exit_code)
+    except OSError as error:
+        fail(f"{error.filename or 'the file'}: {error.strerror or error}.", 1)
+
+
+data_dir_option = click.option(
+    "--data-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    envvar="RYO_DATA_DIR",
+    help=f"Where hands/ lies. Default: {hands_dir().parent}",
+)
+
+
+# --------------------------------------------------------------------- hands
+
+
+@click.command()
+@click.option("--player", metavar="NAME", help="Only hands with this player.")
+@click.option("--game", metavar="GAME", help="Only this game: its id or a part of its title.")
+@click.option("--pot", "least", type=int, default=0, metavar="N", help="Only pots of at least N chips.")
+@click.option("--scoop", is_flag=True, help="Only hands in which one player won both halves.")
+@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Only from this day on (2026-12-31).")
+@click.option("--limit", type=click.IntRange(1), default=None, metavar="N", help="Only the newest N.")
+@data_dir_option
+def hands(
+    player: str | None,
+    game: str | None,
+    least: int,
+    scoop: bool,
+    since: datetime | None,
+    limit: int | None,
+    data_dir: Path | None,
+) -> None:
+    """List the recorded hands, newest last."""
+    folder = hands_dir(data_dir)
+    complaints: list[str] = []
+    rows: list[Listed] = []
+    for row in listed(folder, complaints):
+        hand = row.hand
+        if player is not None and hand.seat_of(player) is None:
+            continue
+        if (
+            game is not None
+            and game.casefold() != hand.game.casefold()
+            and game.casefold() not in hand.title.casefold()
+        ):
+            continue
+        if hand.pot < least or (scoop and hand.scooped is None):
+            continue
+        if since is not None and hand.started < since.timestamp() * 1000:
+            continue
+        rows.append(row)
+    for complaint in complaints:
+        click.echo(f"Left out: {safe(complaint, 1000)}", err=True)
+    if not rows:
+        click.echo(f"No recorded hands{' like that' if any(folder.glob('*.ryo')) else ''} in {folder}.")
+        return
+    shown = rows[-limit:] if limit else rows
+    widths = [max(len(safe(text)) for text in column) for column in zip(*map(_key, shown), strict=True)]
+    for row in shown:
+        key = [safe(text).ljust(width) for text, width in zip(_key(row), widths, strict=True)]
+        click.echo("  ".join([*key, *_result(row, player)]))
+
+
+def _key(row: Listed) -> tuple[str, str, str]:
+    return row.hand.id, stamp(row.hand.started), row.hand.title
+
+
+def _result(row: Listed, player: str | None) -> list[str]:
+    hand = row.hand
+    if hand.voided:
+        return ["void", ", ".join(map(safe, hand.names.values()))]
+    if hand.ended is None:
+        return ["not finished", ", ".join(map(safe, hand.names.values()))]
+    winners = ", ".join(f"{safe(hand.names.get(seat, f'seat {seat}'))} {won}" for seat, won in hand.won.items())
+    nets = ", ".join(f"{safe(name)} {signed(hand.net.get(seat, 0))}" for seat, name in hand.names.items())
+    parts = [f"pot {hand.pot} to {winners}{' (scoop)' if hand.scooped else ''}", nets]
+    if player is not None and (seat := hand.seat_of(player)) is not None:
+        parts.append(f"net {signed(hand.net.get(seat, 0))}")
+    return parts
+
+
+# -------------------------------------------------------------------- replay
+
+
+@dataclass(slots=True)
+class Opened:
+    """What the options of ``replay`` name: the recording, a playback at the right place, and whose eyes look.
+
+    `whole` is true when a file was named and no hand in it: then its story is that of all its hands.
+    """
+
+    recording: Recording
+    playback: Playback
+    eyes: Eyes
+    whole: bool
+
+
+def replay_options(command: F) -> F:
+    """The argument and the options that say what to replay and with whose eyes."""
+    for decorate in (
+        data_dir_option,
+        click.option("--hand", type=int, default=None, metavar="N", help="Begin with hand number N of the file."),
+        click.option("--all", "everything", is_flag=True, help="Show every card the recording holds."),
+        click.option("--player", metavar="NAME", help="See with this player's eyes."),
+        click.option("--seat", type=click.IntRange(1), default=None, metavar="N", help="See with this seat's eyes."),
+        click.argument("what", metavar="[FILE|ID|last]", default="last"),
+    ):
+        command = decorate(command)
+    return command
+
+
+def open_replay(
+    what: str, seat: int | None, player: str | None, everything: bool, hand: int | None, data_dir: Path | None
+) -> Opened:
+    """Finds and opens what the options name. Raises click's exceptions with the right exit codes."""
+    if (seat is not None) + (player is not None) + everything > 1:
+        raise click.UsageError("--seat, --player and --all exclude each other.")
+    with failures():
+        recording, meant = find(what, hands_dir(data_dir))
+    try:
+        playback = Playback(recording.steps)
+    except ValueError as error:
+        fail(f"{recording.path}: {error}.", 5)
+    if not len(playback):
+        fail(f"{recording.path} holds no events yet.", 1)
+    whole = meant is None and hand is None
+    if hand is not None:
+        position = playback.hand_at(hand)
+        if position is None:
+            fail(f"{recording.path} holds no hand {hand}; it has {len(playback.hands)} hands.", 1)
+    elif meant is not None:
+        position = meant.first
+    else:
+        position = playback.hands[0] if playback.hands else 1
+    playback.goto(position)
+    eyes = _eyes(recording, playback, seat, player, everything)
+    return Opened(recording, playback, eyes, whole)
+
+
+def _eyes(recording: Recording, playback: Playback, seat: Seat | None, player: str | None, everything: bool) -> Eyes:
+    if everything:
+        return "all"
+    names = playback.names()
+    known = ", ".join(f"{number} {safe(name)}" for number, name in names.items())
+    if player is not None:
+        # Who comes later in the evening can be followed from the beginning.
+        for position in (playback.position, *playback.hands):
+            for number, name in playback.names(position).items():
+                if name.casefold() == player.casefold():
+                    return number
+        raise click.UsageError(f"There is no player {player} in this recording; seats: {known}.")
+    if seat is not None:
+        if seat > len(playback.view().seats):
+            raise click.UsageError(f"There is no seat {seat} at this table; seats: {known}.")
+        return seat
+    return recording.header.viewer or None
+
+
+def tell(opened: Opened, write: Callable[[str], object]) -> None:
+    """Writes the story of the hand, or of the whole file, with the time in front of every line."""
+    playback = opened.playback
+    first, last = (0, len(playback)) if opened.whole else (playback.position - 1, playback.hand_end())
+    for line in story(playback, first, last, opened.eyes):
+        write(f"{clock(line.at)}  {line.text}")
+    if opened.eyes == "all" and opened.recording.of_a_player:
+        write(NOT_IN_IT)
+    if opened.recording.unfinished and last == len(playback):
+        write("The recording goes on, or ends here in the middle of a record.")
+
+
+@click.command()
+@replay_options
+def replay(
+    what: str,
+    seat: int | None,
+    player: str | None,
+    everything: bool,
+    hand: int | None,
+    data_dir: Path | None,
+) -> None:
+    """Tell the story of a recorded hand: of a FILE, of the hand with that ID, or of the last one."""
+    tell(open_replay(what, seat, player, everything, hand, data_dir), click.echo)
+
+
+# -------------------------------------------------------------------- verify
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--repair", is_flag=True, help="Cut the file down to its good records; the damaged one is kept beside it."
+)
+def verify(file: Path, repair: bool) -> None:
+    """Check a recording: the chain of its records, its sums, and every decision against the rules."""
+    from replays.verify import verify as check  # the engine's tables are loaded by this verb only
+
+    with failures():
+        if repair:
+            _repair(file)
+        report = check(file)
+    for note in report.notes:
+        click.echo(f"Note: {safe(note, 1000)}.")
+    if not report.ok:
+        click.echo(safe(report.problem, 1000), err=True)
+        click.echo(f"{file} does not verify ({report.scan.verdict}).", err=True)
+        raise click.exceptions.Exit(5)
+    checked = "every decision follows the rules" if report.replayed else "the decisions were not played again"
+    click.echo(
+        f"{file} verifies: {report.records} records, {report.events} events, {report.hands} hands; "
+        f"the chain holds, the chips add up, {checked}."
+    )
+
+
+def _repair(file: Path) -> None:
+    from server.storage.journal_file import JournalError, repair
+
+    try:
+        found, kept = repair(file)
+    except JournalError as error:
+        fail(str(error), error.exit_code)
+    if kept is None:
+        click.echo(f"{file} is whole; nothing was cut.")
+    else:
+        click.echo(f"Kept {len(found.records)} good records, cut {found.size - found.good} bytes; before: {kept}")
+
+
+ELSEWHERE = {"export": "replays.cli.phh:export", "import": "replays.cli.phh:import_"}
+"""Verbs of other modules, which are loaded only when they are asked for."""
+
+
+class Verbs(click.Group):
+    """The verbs of this module and those `ELSEWHERE`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names, sorted."""
+        return sorted([*super().list_commands(ctx), *ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb with that name."""
+        if cmd_name not in ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        module, name = ELSEWHERE[cmd_name].split(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Look back at recorded hands."""
+
+
+for _command in (hands, replay, verify):
+    main.add_command(_command)

@@ -1,0 +1,1 @@
+"""Other programs' hands: PHH files in and out."""

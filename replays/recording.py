@@ -1,0 +1,151 @@
+"""One journal file as steps: verified, typed, and readable while it is still being written.
+
+The records of a file are what the table's host wrote (commands and events) or what one viewer was sent (events only).
+What was written last may be unfinished; that is no damage, `refresh` asks again. Everything else that does not fit
+raises `Unreadable`, whose text names the record.
+"""
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from protocol.events import TableOpened
+from protocol.journal.framing import Scan, scan, scan_more
+from protocol.journal.records import Header, Step, decode_record
+from protocol.versions import JOURNAL_FORMAT, RULES
+from protocol.wire.codec import BadMessage
+
+NOT_IN_IT = "This is a player's recording: the cards that were hidden from him are not in it."
+
+
+class Unreadable(Exception):
+    """The file cannot be shown; the text is one sentence for the reader and names what is wrong."""
+
+    exit_code = 5
+
+
+class Recording:
+    """A journal file that has been read.
+
+    Attributes:
+        path: the file.
+        header: its first record.
+        steps: its steps in order; grows with `refresh`.
+        scan: the last look at the bytes; `scan.verdict` is ``torn`` while the last record is unfinished.
+    """
+
+    def __init__(self, path: Path, header: Header, steps: list[Step], scan: Scan) -> None:
+        """Use `open_recording`."""
+        self.path, self.header, self.steps, self.scan = path, header, steps, scan
+
+    @property
+    def unfinished(self) -> str:
+        """What is not there yet at the end of the file, in a clause; empty when the file ends with a whole record."""
+        return self.scan.why if self.scan.verdict == "torn" else ""
+
+    @property
+    def of_a_player(self) -> bool:
+        """Whether it holds what one viewer saw, and no card that was hidden from him."""
+        return self.header.viewer is not None
+
+    @property
+    def other_rules(self) -> bool:
+        """Whether it was recorded under another version of the rules, so that it can only be shown."""
+        return self.header.rules != RULES
+
+    @property
+    def next_seq(self) -> int:
+        """Number of the event that will come next."""
+        return self.steps[-1].seq + len(self.steps[-1].events) if self.steps else self.header.next_seq
+
+    def refresh(self) -> list[Step]:
+        """The steps that have been written since; they are in `steps` too. Raises Unreadable, OSError."""
+        with self.path.open("rb") as file:
+            end = file.seek(0, 2)
+            if end < self.scan.good:
+                raise Unreadable(f"{self.path} has become shorter; open it again.")
+            file.seek(self.scan.good)
+            tail = file.read()
+        found = scan_more(self.scan, tail)
+        refuse_damage(self.path, found)
+        steps = decode_steps(self.path, found, self.next_seq, self.header)
+        self.scan = found
+        self.steps += steps
+        return steps
+
+
+def open_recording(path: str | Path) -> Recording:
+    """Reads a journal file.
+
+    Raises:
+        Unreadable: no journal, one of a newer format, damaged, or with records that do not fit.
+        OSError: the file cannot be read.
+    """
+    path = Path(path)
+    found = scan(path.read_bytes())
+    refuse_damage(path, found)
+    header = decode_header(path, found)
+    return Recording(path, header, decode_steps(path, found, header.next_seq, header), found)
+
+
+def refuse_damage(path: Path, found: Scan) -> None:
+    """Raises Unreadable for a foreign or corrupt file."""
+    if found.verdict == "foreign":
+        raise Unreadable(f"{path} is not a recording: {found.why}.")
+    if found.verdict == "corrupt":
+        remedy = f"the {found.number + len(found.records)} records before it are good: ryo verify --repair keeps them"
+        raise Unreadable(f"{path} is damaged: {found.why}; {remedy}.")
+
+
+def decode_header(path: Path, found: Scan) -> Header:
+    """The header record of a scanned file. Raises Unreadable."""
+    try:
+        header = decode_record(found.records[0])
+    except BadMessage as error:
+        raise Unreadable(f"{path}: record 0 is no header: {error}.") from None
+    if not isinstance(header, Header):
+        raise Unreadable(f"{path}: record 0 is a step, not a header.")
+    if header.format > JOURNAL_FORMAT:
+        raise Unreadable(
+            f"{path} has records of format {header.format} (written by version {header.program}); "
+            f"this program reads format {JOURNAL_FORMAT}. Open it with a newer version."
+        )
+    checkpoint = header.checkpoint
+    if checkpoint is not None:
+        view = checkpoint.view
+        if header.viewer is not None or view.rules is None or view.seq < 1 or not view.is_whole():
+            raise Unreadable(f"{path}: record 0 goes on with a table that cannot be.")
+    return header
+
+
+def decode_steps(path: Path, found: Scan, seq: int, header: Header) -> list[Step]:
+    """The steps of a scanned file. Raises Unreadable.
+
+    The first event of the first one must have number `seq`; but in a player's file a step may go on from another table.
+    Where the file goes on with another one's session, the first step of all has the table to go on from as its `view`.
+    """
+    steps: list[Step] = []
+    start = 1 if found.number == 0 else 0
+    for at in range(start, len(found.records)):
+        where = f"{path}: record {found.number + at} at byte {found.offsets[at]}"
+        try:
+            step = decode_record(found.records[at])
+        except BadMessage as error:
+            raise Unreadable(f"{where} cannot be read: {error}.") from None
+        if not isinstance(step, Step):
+            raise Unreadable(f"{where} is a second header.")
+        if step.view is not None:
+            if header.viewer is None:
+                raise Unreadable(f"{where} goes on with another table, which only a player's recording may.")
+            if step.seq != step.view.seq + 1 or step.seq < seq or not step.view.is_whole():
+                raise Unreadable(f"{where} goes on with a table that cannot be.")
+            seq = step.seq  # what lies between two hands is not in a player's file
+        if step.seq != seq:
+            raise Unreadable(f"{where} begins with event {step.seq}, but event {seq} is next.")
+        if seq == 1 and step.view is None and step.events and not isinstance(step.events[0], TableOpened):
+            raise Unreadable(f"{where} does not open a table.")
+        if header.checkpoint is not None and seq == header.next_seq and step.view is None:
+            step = replace(step, view=header.checkpoint.view)
+        seq += len(step.events)
+        steps.append(step)
+    return steps

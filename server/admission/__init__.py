@@ -1,0 +1,1 @@
+"""Who may come in: passwords, invitations, names, and the key by which the server is known."""

@@ -1,0 +1,149 @@
+"""Who the server is: one key with a certificate of its own making, by which clients know it again.
+
+There is no authority to ask on a local network. The server makes a key at its first start and keeps it; clients pin
+the SHA-256 of the certificate. The certificate is valid from 2000 to 9999, because the pin is the trust and a wrong
+clock must lock nobody out (fault 23).
+"""
+
+import base64
+import hashlib
+import hmac
+import os
+import secrets
+import ssl
+import stat
+from pathlib import Path
+from typing import NamedTuple
+
+from protocol.wire.join_links import ALPN, fingerprint
+from server.config.config import ConfigError
+from server.storage.filesystem import Fs, sync_names
+
+FILE = "identity.pem"
+INVITE_BYTES = 16
+
+
+class Identity(NamedTuple):
+    """A server's key and certificate.
+
+    Fields:
+        fingerprint: SHA-256 of the certificate (DER) in base32, 52 small letters and digits.
+        context: for the server's side of a connection.
+        secret: 32 bytes that only this server can make, for what is derived from the key.
+    """
+
+    fingerprint: str
+    context: ssl.SSLContext
+    secret: bytes
+
+
+def load_or_create(folder: Path) -> Identity:
+    """The identity kept in that directory; made at the first start. Raises ConfigError.
+
+    Two servers that start at once agree: the file appears whole, and only once (fault 22). A file that is damaged, half
+    there, or can be read by others is refused and never replaced: guests have pinned what was in it.
+    """
+    path = folder / FILE
+    try:
+        if not path.exists():
+            _create(path)
+        pem = _read(path)
+    except OSError as error:
+        raise ConfigError(f"The server's key {path} cannot be used: {error.strerror}.") from None
+    try:
+        context = server_context(path)
+        der = ssl.PEM_cert_to_DER_cert(pem[pem.index("-----BEGIN CERTIFICATE-----") :])
+        if not pem.startswith(_heading(der)):
+            raise ValueError("not the certificate that was made")
+    except (ssl.SSLError, ValueError):
+        raise ConfigError(
+            f"The server's key {path} is damaged. Put back a copy; with a new one all guests must forget the old."
+        ) from None
+    secret = hashlib.sha256(b"ryo secret 1\0" + pem.encode("ascii")).digest()
+    return Identity(fingerprint(der), context, secret)
+
+
+def server_context(path: Path) -> ssl.SSLContext:
+    """TLS 1.3 only, no tickets: nothing to resume, nothing to replay. Raises ssl.SSLError."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.num_tickets = 0
+    context.set_alpn_protocols([ALPN])
+    context.load_cert_chain(path, password=_no_password)
+    return context
+
+
+def invitation(secret: bytes, table: str, number: int) -> str:
+    """The invitation to a table: 128 bits in base32. Another number makes another one, and ends the old.
+
+    It is derived, so that the link a host has given away survives a restart though no file holds it.
+    """
+    message = b"ryo invite 1\0" + table.encode() + b"\0" + str(number).encode()
+    digest = hmac.new(secret, message, hashlib.sha256).digest()
+    return base64.b32encode(digest[:INVITE_BYTES]).decode().rstrip("=").lower()
+
+
+def _heading(certificate: bytes) -> str:
+    """The file's first line, by which a damaged certificate is noticed; the key is checked against the certificate."""
+    return f"Roll Your Own server {fingerprint(certificate)}\n"
+
+
+def _no_password() -> str:
+    # Without this OpenSSL would ask on the terminal for the password of an encrypted key.
+    raise ValueError("the key is encrypted")
+
+
+def _read(path: Path) -> str:
+    with path.open("rb") as file:
+        mode = os.fstat(file.fileno()).st_mode
+        if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise ConfigError(f"The server's key {path} can be read by others; run: chmod 600 {path}")
+        return file.read(1 << 16).decode("ascii", "replace")
+
+
+def _create(path: Path) -> None:
+    """Writes a new key beside the place and links it there: never over one that another process was faster to make."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    fresh = path.with_name(f".{FILE}.{os.getpid()}.{secrets.token_hex(4)}")
+    try:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(make_pem())
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(fresh, path)
+        except FileExistsError:
+            return
+    finally:
+        fresh.unlink(missing_ok=True)
+    sync_names(Fs(), str(path.parent))
+
+
+def make_pem() -> bytes:
+    """A fresh file: heading, key, self-signed certificate. P-256, because every TLS stack and middlebox takes it."""
+    from datetime import datetime
+
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Roll Your Own")])
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(datetime(2000, 1, 1))
+        .not_valid_after(datetime(9999, 12, 31, 23, 59, 59))
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    heading = _heading(certificate.public_bytes(serialization.Encoding.DER))
+    return heading.encode() + private + certificate.public_bytes(serialization.Encoding.PEM)

@@ -1,0 +1,1 @@
+"""The running process: it listens, admits connections and hands their messages to tables."""

@@ -1,0 +1,301 @@
+"""One connection: handshake, messages, limits; whatever it does wrong is answered to it alone.
+
+    greeting --Hello--> lobby --Join--> seated --StandUp--> watching
+                          '-----Watch--> watching --Join--> seated
+
+A session only reads. What it is sent, it is sent by whoever has something to say, through its outbox.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, assert_never
+
+import structlog
+import trio
+
+from protocol.sanitize import clean
+from protocol.versions import PROGRAM, PROTOCOL, choose, mismatch
+from protocol.wire import messages as msg
+from protocol.wire.codec import BadMessage, decode_from_client, encode_value
+from protocol.wire.frames import BadFrame, FrameDecoder, frame
+from protocol.wire.messages import Bye, Message, Pong, Refused, Rejected, Welcome
+from server.admission.table_access import TOO_MANY_TRIES
+from server.config.limits import Bucket, Limits
+from server.net.outbox import Outbox, Trouble
+from server.net.transport import Line, LineBroken
+
+if TYPE_CHECKING:
+    from server.app.lobby import Lobby
+    from server.table.table import Table, Wish
+
+LINGER = 1.0
+"""Seconds a closed connection has to read its `Bye` before the socket goes."""
+
+_NOT_AT_A_TABLE = Rejected("no_table", "You are not at a table.")
+_BUSY = Rejected("busy", "This table is behind; that was not done. Try again.")
+_NOT_SEATED = Rejected("not_seated", "You have no seat at this table.")
+
+
+def encode(message: Message) -> bytes:
+    """The message as a frame."""
+    return frame(encode_value(message))
+
+
+class Session:
+    """One client's connection, from its first byte to its last.
+
+    Attributes:
+        table: where the client is, None in the lobby.
+        seat: its seat there, 0 while it watches.
+        bot: whether it said so when it sat down.
+        send: sends whole frames; never waits, never raises.
+        why: the code of the `Bye` it was sent, or how the line ended; empty while it lives.
+    """
+
+    __slots__ = (
+        "_begun", "_bucket", "_chat", "_closing_at", "_decoder", "_heard", "_knocking", "_limits", "_line", "_lobby",
+        "_log", "_outbox", "_start", "_started", "_wants", "bot", "greeted", "seat", "send", "table", "why",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        line: Line,
+        lobby: "Lobby",
+        limits: Limits,
+        start: Callable[..., None],
+        log: structlog.typing.FilteringBoundLogger,
+    ) -> None:
+        self._line, self._lobby, self._limits, self._log = line, lobby, limits, log
+        now = trio.current_time()
+        self._started = self._heard = now
+        self._begun = self._closing_at = 0.0
+        self._decoder = FrameDecoder(limits.hello_bytes)
+        self._bucket = Bucket(limits.rate, limits.burst, now)
+        self._chat: Bucket | None = None
+        self._wants: Bucket | None = None
+        self._start, self._knocking = start, False
+        self._outbox = Outbox(line, limits, start, self._trouble, self._afresh)
+        self.send: Callable[[bytes], None] = self._outbox.send
+        self.table: Table | None = None
+        self.seat = 0
+        self.bot = False
+        self.greeted = False
+        self.why = ""
+
+    @property
+    def address(self) -> str:
+        """The peer's address."""
+        return self._line.address
+
+    async def run(self) -> None:
+        """Serves the connection until it ends; closes the line. Ends normally whatever the client does."""
+        try:
+            while data := await self._line.receive():
+                self.received(data)
+        except LineBroken:
+            pass
+        finally:
+            self.ended()
+
+    def received(self, data: bytes) -> None:
+        """Some bytes have come."""
+        if self.why:
+            return  # it was told goodbye; what it still sends is not read any more
+        now = trio.current_time()
+        decoder = self._decoder
+        try:
+            bodies = decoder.feed(data)
+            if bodies:
+                self._heard = now
+            if not decoder.within_frame:
+                self._begun = 0.0
+            elif bodies or not self._begun:
+                self._begun = now
+            for body in bodies:
+                self._take(body, now)
+                if self.why:
+                    return
+        except BadFrame as error:
+            self.part("frame_size", f"Not a frame of this protocol: {error}.")
+        except BadMessage as error:
+            self.part("bad_message", f"Not a message of this protocol: {error}.")
+
+    def ended(self) -> None:
+        """The line has ended. Twice is fine."""
+        self.why = self.why or "left"
+        self._line.close()
+        if self.table is not None:
+            self.table.gone(self)
+
+    def part(self, code: str, text: str, *, again: bool = False) -> None:
+        """Says goodbye and ends the connection; the client has a second to read it."""
+        if not self.why:
+            self.why = code
+            self.send(encode(Bye(code, text, again)))
+            self._end()
+
+    def check(self, now: float) -> None:
+        """Ends the connection if one of its times is over; called about twice a second."""
+        limits = self._limits
+        if self.why:
+            if now > self._closing_at:
+                self._line.close()
+        elif not self.greeted:
+            if now - self._started > limits.hello:
+                self.part("hello_slow", "No hello came in time.")
+        elif now - self._heard > limits.idle:
+            self.part("idle", f"Nothing was heard from you for {limits.idle:g} seconds.", again=True)
+        elif self._begun and now - self._begun > limits.frame:
+            self.part("frame_slow", "A frame was begun and not ended in time.", again=True)
+        if self._outbox.stuck(now):
+            self._trouble("slow")
+
+    # ---------------------------------------------------------------- incoming
+
+    def _take(self, body: bytes, now: float) -> None:
+        if not self._bucket.take(now):
+            self.part("too_fast", "You send more messages than this server takes.", again=True)
+            return
+        message = decode_from_client(body)
+        if self.table is not None and self.table.congested:
+            self.send(encode(_BUSY))
+        elif type(message) is msg.Act and self.seat and self.table is not None:  # the common case
+            self.table.act(self, message)
+        elif not self.greeted:
+            self._greet(message)
+        else:
+            self._dispatch(message)
+
+    def _greet(self, message: msg.FromClient) -> None:
+        if not isinstance(message, msg.Hello):
+            self.part("hello_first", "The first message must be a hello.")
+            return
+        version = choose(PROTOCOL, message.protocol)
+        if version is None:
+            text = mismatch(PROTOCOL, message.protocol, clean(message.client, 40))
+            self.why = "version"
+            self.send(encode(Refused("version", text, PROTOCOL)))
+            self._end()
+            return
+        self.greeted = True
+        self._decoder.cap = self._limits.frame_bytes
+        self._lobby.door.greeted()
+        self.send(encode(Welcome(version, f"rollyourown {PROGRAM}")))
+
+    def _dispatch(self, message: msg.FromClient) -> None:
+        match message:
+            case msg.Hello():
+                self.part("hello_again", "You have said hello already.")
+            case msg.ListTables():
+                self.send(encode(msg.Tables(self._lobby.tables_info())))
+            case msg.Ping():
+                self.send(encode(Pong(message.n)))
+            case msg.Join() | msg.Watch():
+                self._enter(message)
+            case msg.Act():
+                self.send(encode(_NOT_SEATED if self.table else _NOT_AT_A_TABLE))
+            case msg.Say():
+                self._say(message)
+            case msg.GetHand():
+                self._get_hand(message)
+            case msg.SitOut() | msg.SitIn() | msg.StandUp() | msg.TopUp() | msg.GoOn() | msg.Show():
+                self._at_table(message)
+            case _:
+                assert_never(message)
+
+    def _enter(self, message: msg.Join | msg.Watch) -> None:
+        if self.table is not None and self.seat:
+            self.send(encode(Rejected("seated", "You are at a table already; stand up first.")))
+            return
+        table = self._lobby.find(message.table, to_sit=isinstance(message, msg.Join))
+        if table is None:
+            text = "There is no table of that name here." if message.table else "There is no free seat here."
+            self.send(encode(Rejected("no_table", text)))
+            return
+        gate = self._lobby.gate
+        if isinstance(message, msg.Join) and table.knows(message.token):
+            self._come_in(table, message)
+        elif isinstance(message, msg.Join) and table.has_player(message.name) and not gate.token_tried(self.address):
+            self.send(encode(TOO_MANY_TRIES))
+        elif gate.is_open(table.id):
+            self._come_in(table, message)
+        elif self._knocking:
+            self.send(encode(Rejected("knocking", "Your last try is still being checked.")))
+        else:
+            self._knocking = True
+            self._start(self._knock, table, message)
+
+    async def _knock(self, table: "Table", message: msg.Join | msg.Watch) -> None:
+        """The way into a table that is not for everybody; other messages are read meanwhile."""
+        try:
+            refusal = await self._lobby.gate.knock(self.address, table.id, message.invite, message.password)
+        except Exception as error:  # our mistake, and this connection's alone
+            self._log.error("connection.breach", address=self.address, error=type(error).__name__, exc_info=error)
+            self.part("breach", "Your password cannot be checked at the moment. Try again later.", again=True)
+        self._knocking = False
+        if self.why or self.seat:
+            return
+        if refusal is None:
+            self._come_in(table, message)
+        else:
+            self._log.info("table.not_open", table=table.id, address=self.address, why=refusal.code)
+            self.send(encode(refusal))
+
+    def _come_in(self, table: "Table", message: msg.Join | msg.Watch) -> None:
+        if self.table is not None and self.table is not table:
+            self.table.gone(self)
+            self.table = None
+        if isinstance(message, msg.Join):
+            table.join(self, message)
+        else:
+            table.watch(self, message)
+
+    def _say(self, message: msg.Say) -> None:
+        now = trio.current_time()
+        if self._chat is None:
+            self._chat = Bucket(self._limits.say_rate, self._limits.say_burst, now)
+        if not self._chat.take(now):
+            self.send(encode(Rejected("muted", "You are talking too fast; that was not said.")))
+            return
+        text = clean(message.text, self._limits.say_length)
+        if text:
+            self._at_table(msg.Say(text))
+
+    def _get_hand(self, message: msg.GetHand) -> None:
+        now = trio.current_time()
+        if self._wants is None:
+            self._wants = Bucket(self._limits.hand_rate, self._limits.hand_burst, now)
+        if self.table is None:
+            self.send(encode(_NOT_AT_A_TABLE))
+        elif not self._wants.take(now):
+            self.send(encode(Rejected("busy", "You ask for more hands than this server takes.", hand=message.hand)))
+        else:
+            self.table.get_hand(self, message, self._start)
+
+    def _at_table(self, message: "Wish") -> None:
+        if self.table is None:
+            self.send(encode(_NOT_AT_A_TABLE))
+        elif not self.seat:
+            self.send(encode(_NOT_SEATED))
+        else:
+            self.table.wish(self, message)
+
+    # ------------------------------------------------------------------ the end
+
+    def _afresh(self) -> Callable[[], None] | None:
+        """A spectator who falls behind gets a snapshot instead of what he missed; a player comes back by himself."""
+        if self.table is None or self.seat or self.why:
+            return None
+        self.table.lose(self)
+        return partial(self.table.catch_up, self)
+
+    def _trouble(self, trouble: Trouble) -> None:
+        # Called out of the middle of whoever sends: only mark and close, the reader does the rest.
+        self.why = self.why or trouble
+        self._line.close()
+
+    def _end(self) -> None:
+        self._closing_at = trio.current_time() + LINGER
+        self._outbox.finish()
+        if self.table is not None:
+            self.table.gone(self)

@@ -1,0 +1,26 @@
+"""What the host reads out to the guests: the command that brings them to a table."""
+
+from protocol.wire.join_links import LEAST_PIN, SCHEME
+
+
+def commands(addresses: list[str], fingerprint: str, tables: dict[str, str]) -> list[str]:
+    """``ryo join ...`` for each way in.
+
+    Args:
+        addresses: HOST:PORT of each way in.
+        fingerprint: of the server's certificate; empty if connections are not encrypted.
+        tables: invitation, or an empty string, by the id of the table. Tables that need none share one line.
+    """
+    places = [(table, invite) for table, invite in tables.items() if invite]
+    if len(places) < len(tables):
+        only = next(iter(tables)) if len(tables) == 1 else ""
+        places.insert(0, (only, ""))
+    return [_command(address, table, fingerprint, invite) for table, invite in places for address in addresses]
+
+
+def _command(address: str, table: str, fingerprint: str, invite: str) -> str:
+    if not fingerprint:
+        return "ryo join --plain-tcp " + (f"{SCHEME}{address}/{table}#t={invite}" if invite else address)
+    link = f"{SCHEME}{address}/{table}#fp={fingerprint[:LEAST_PIN]}"
+    # Shells end a command at a bare ampersand.
+    return f'ryo join "{link}&t={invite}"' if invite else f"ryo join {link}"

@@ -1,0 +1,90 @@
+"""All tables of a server, and the one task that minds their clocks."""
+
+from functools import partial
+from math import inf
+
+import structlog
+import trio
+
+from protocol.wire.messages import TableInfo
+from server.admission.table_access import Gate
+from server.config.limits import Door, Limits
+from server.storage.journal_file import JournalError, has_room
+from server.storage.recovery import reopen
+from server.storage.system import Machine
+from server.table.dealer import RETRY
+from server.table.table import Table
+
+STOOD_STILL = 2.0
+"""Seconds by which a wake-up must be late before the process counts as stopped (fault 74)."""
+HEARTBEAT = 1.0
+"""Seconds between looks at the clock while any clock runs, so that a stop can be noticed."""
+
+
+class Lobby:
+    """The tables by id, in the order of the configuration.
+
+    Attributes:
+        door: counts the connections of the server.
+        gate: who may come to which table.
+    """
+
+    def __init__(self, limits: Limits, machine: Machine | None = None) -> None:
+        self._machine = machine or Machine()
+        self.tables: dict[str, Table] = {}
+        self.door = Door(limits)
+        self.gate = Gate()
+        self._scope = trio.CancelScope()
+
+    def add(self, table: Table) -> None:
+        """One more table; it should have been given `wake`."""
+        self.tables[table.id] = table
+
+    def find(self, name: str, *, to_sit: bool) -> Table | None:
+        """The table of that id; for an empty one the first that is open and, `to_sit`, has a free seat."""
+        if name:
+            return self.tables.get(name)
+        for table in self.tables.values():
+            if not table.halted and (not to_sit or any(not seat.name for seat in table.state.view.seats)):
+                return table
+        return None
+
+    def tables_info(self) -> tuple[TableInfo, ...]:
+        """What the lobby shows."""
+        return tuple([table.info() for table in self.tables.values()])
+
+    # -------------------------------------------------------------------- clocks
+
+    def wake(self, when: float) -> None:
+        """Makes sure that the ticker looks at the clock at `when` at the latest."""
+        if when < self._scope.deadline:
+            self._scope.deadline = min(when, trio.current_time() + HEARTBEAT)
+
+    async def ticker(self) -> None:
+        """Calls each table when it is due. One deadline for all of them."""
+        while True:
+            now = trio.current_time()
+            due = min([table.due for table in self.tables.values()], default=inf)
+            planned = min(due, now + HEARTBEAT) if due < inf else inf
+            with trio.CancelScope(deadline=planned) as self._scope:
+                await trio.sleep_forever()
+            now = trio.current_time()
+            late = now - self._scope.deadline
+            for table in self.tables.values():
+                if late > STOOD_STILL:
+                    table.shift(late)
+                if table.due <= now:
+                    table.tick()
+
+    async def reviver(self, log: structlog.typing.FilteringBoundLogger) -> None:
+        """Opens tables again that were halted by a full disk, once there is room."""
+        while True:
+            await trio.sleep(RETRY)
+            for table in self.tables.values():
+                if table.halted == "storage":
+                    try:
+                        fs = self._machine.fs
+                        if has_room(table.folder, fs):
+                            table.revive(await self._machine.work(partial(reopen, table.journal_path, fs)))
+                    except JournalError as error:
+                        log.warning("table.still_halted", table=table.id, error=str(error))

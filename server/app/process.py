@@ -1,0 +1,47 @@
+"""A headless server's process: signals in, exit out."""
+
+import signal
+from collections.abc import AsyncIterator, Callable
+
+import structlog
+import trio
+
+from server.app.server import Server
+from server.config.config import Config
+
+
+async def until_signal(
+    config: Config,
+    log: structlog.typing.FilteringBoundLogger,
+    tell: Callable[[Server], None] | None,
+) -> None:
+    """Serves until SIGINT or SIGTERM; a second one ends it at once. `tell` is given the server once it listens.
+
+    Raises ConfigError, JournalError, and KeyboardInterrupt for the second signal.
+    """
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        server = Server(config, log)
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_obey, signals, server)
+                await nursery.start(server.run)
+                if tell is not None:
+                    tell(server)
+                await server.stopped.wait()
+                nursery.cancel_scope.cancel()
+        except BaseExceptionGroup as group:
+            raise _first(group) from None
+
+
+async def _obey(signals: AsyncIterator[int], server: Server) -> None:
+    count = 0
+    async for _ in signals:
+        count += 1
+        if count > 1:
+            raise KeyboardInterrupt
+        server.stop()
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    inner = group.exceptions[0]
+    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner

@@ -1,0 +1,141 @@
+"""The rankings a game may name: high, A-5, eight-or-better and A-6.
+
+A `Ranking` says how strong a hand is, which five cards make it, what players
+call it, and why there is none. In every ranking larger is better and 0 means
+"no hand in this ranking" (`rules.md` 2). The strength functions and the boards
+are offered here too, so that the rest of the engine needs this module only.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from protocol.cards import Card
+from server.engine.ranking.boards import BOARD_KEY, high_board, high_board_of_key, low_board, low_board_of_key
+from server.engine.ranking.build_tables import fallback_low_order
+from server.engine.ranking.hand_names import (
+    Namer,
+    high_name,
+    low_name,
+    no_ace_to_six,
+    no_eight_low,
+    reading_order,
+    unfinished_eight_name,
+    unfinished_low_name,
+)
+from server.engine.ranking.lookup_tables import KEY_START
+from server.engine.ranking.strength import (
+    CARD_KEY,
+    ace_to_five,
+    ace_to_five_from_key,
+    ace_to_six,
+    ace_to_six_from_key,
+    eight_or_better,
+    eight_or_better_from_key,
+    high,
+    high_from_key,
+)
+from server.engine.ranking.wild_cards import high_with_wilds
+
+__all__ = [
+    "ACE_TO_FIVE",
+    "ACE_TO_SIX",
+    "BOARD_KEY",
+    "CARD_KEY",
+    "EIGHT_OR_BETTER",
+    "HIGH",
+    "KEY_START",
+    "RANKINGS",
+    "Ranking",
+    "ace_to_five",
+    "ace_to_five_from_key",
+    "ace_to_six",
+    "ace_to_six_fallback",
+    "ace_to_six_from_key",
+    "eight_or_better",
+    "eight_or_better_from_key",
+    "high",
+    "high_board",
+    "high_board_of_key",
+    "high_from_key",
+    "high_with_wilds",
+    "low_board",
+    "low_board_of_key",
+]
+
+
+def ace_to_six_fallback(cards: Sequence[Card]) -> int:
+    """The best low in the whole A-6 order, straights and flushes being bad lows (`rules.md` 7.4).
+
+    For the deal in which everybody declared low and nobody has a low; numbers
+    compare with each other only, and are never 0. Raises ValueError for fewer than
+    five cards.
+    """
+    if len(cards) < 5:
+        raise ValueError(f"a hand takes five cards or more, not {len(cards)}")
+    return max(map(_fallback_of_five, combinations(cards, 5)))
+
+
+def _fallback_of_five(cards: Sequence[Card]) -> int:
+    order = fallback_low_order([card >> 2 for card in cards], len({card & 3 for card in cards}) == 1)
+    strength = 0
+    for place in range(6):
+        strength = strength * 14 + 13 + (order[place] if place < len(order) else 0)
+    return strength
+
+
+def _never(_cards: Sequence[Card]) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """One way to rank hands.
+
+    Fields:
+        key: the word in journals and messages: "high", "a5", "8low" or "a6".
+        title: the words on the screen.
+        strength: five or more cards to a number, larger better, 0 for no hand.
+        is_low: whether the lowest hand wins and aces are low.
+    """
+
+    key: str
+    title: str
+    strength: Callable[[Sequence[Card]], int]
+    is_low: bool
+    _name: Namer = field(repr=False)
+    _unfinished: Namer = field(repr=False)
+    _why_not: Namer = field(repr=False)
+
+    def best(self, cards: Sequence[Card]) -> tuple[Card, ...]:
+        """The five cards that play, in the order they are read out; none if there is no hand."""
+        strength = self.strength(cards)
+        if strength == 0:
+            return ()
+        five = next(five for five in combinations(cards, 5) if self.strength(five) == strength)
+        return reading_order(five, ace_low=self.is_low)
+
+    def name(self, cards: Sequence[Card]) -> str:
+        """What players call the hand, or why there is none: "seven-five low", "no low: a straight"."""
+        best = self.best(cards)
+        return self._name(best) if best else self._why_not(cards)
+
+    def why_not(self, cards: Sequence[Card]) -> str:
+        """Why five or more cards make no hand: "no low: five spades". Empty where they do make one."""
+        return "" if self.strength(cards) else self._why_not(cards)
+
+    def partial_name(self, cards: Sequence[Card]) -> str:
+        """What any number of cards makes so far: "pair of kings", "eight-six so far"; empty for none."""
+        if len(cards) >= 5:
+            return self.name(cards)
+        return self._unfinished(cards) if cards else ""
+
+
+HIGH = Ranking("high", "high", high, False, high_name, high_name, _never)
+ACE_TO_FIVE = Ranking("a5", "ace-to-five low", ace_to_five, True, low_name, unfinished_low_name, _never)
+EIGHT_OR_BETTER = Ranking(
+    "8low", "eight-or-better low", eight_or_better, True, low_name, unfinished_eight_name, no_eight_low
+)
+ACE_TO_SIX = Ranking("a6", "ace-to-six low", ace_to_six, True, low_name, unfinished_low_name, no_ace_to_six)
+
+RANKINGS = {ranking.key: ranking for ranking in (HIGH, ACE_TO_FIVE, EIGHT_OR_BETTER, ACE_TO_SIX)}

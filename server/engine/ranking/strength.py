@@ -1,0 +1,204 @@
+"""How strong a hand is, as one number: larger is better in every ranking, 0 is no hand.
+
+Hands are sequences of different card integers. Five, six and seven cards are
+looked up; more are tried seven at a time. Fewer than five raise ValueError.
+Numbers of one ranking compare with each other only: `high` runs to 7462 (five of
+a kind with wild cards goes on from there), `ace_to_five` to 6175,
+`eight_or_better` to 56 and `ace_to_six` to 6165.
+
+Whoever deals card by card may keep a running sum instead: start at `KEY_START`,
+add `CARD_KEY[card]`, and ask the ``..._from_key`` functions at seven cards.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+from protocol.cards import Card
+from server.engine.ranking.lookup_tables import (
+    A5_CLASSES,
+    CARD_KEYS,
+    EIGHT_PATTERNS,
+    HIGH_CLASSES,
+    KEY_START,
+    LOW_RANK_BITS,
+    PAIRED_CLASSES,
+    RANK_BIAS,
+    RANK_KEYS,
+    ROW_BITS,
+    a6_sets,
+    eight_table,
+    flush_suits,
+    shipped,
+)
+
+CARD_KEY = list(CARD_KEYS)
+_RANK_KEY = [RANK_KEYS[card >> 2] for card in range(52)]
+_EIGHT_BIT = [bit & 255 for bit in LOW_RANK_BITS]
+
+_A6_SETS = a6_sets()
+_A6_OF_SET = {low_ranks: PAIRED_CLASSES + place for place, low_ranks in enumerate(_A6_SETS, 1)}
+_A6_RANKS = [0x1FFF] * (PAIRED_CLASSES + 1) + _A6_SETS
+"""By A-6 strength: the set of ranks that makes it, or every rank where a pair does."""
+
+_EIGHT = eight_table()
+_INTS = list(range(HIGH_CLASSES + 1))  # one object per strength keeps the tables small in the cache
+_FLUSHES = shipped().flushes
+_FLUSH_SUIT = {size: flush_suits(size) for size in ROW_BITS}
+_SHIFTS = {
+    size: [shift + (RANK_BIAS >> bits) for shift in shipped().by_size[size].shifts] for size, bits in ROW_BITS.items()
+}
+_HIGH = {size: list(map(_INTS.__getitem__, table.high)) for size, table in shipped().by_size.items()}
+_A5 = {size: list(map(_INTS.__getitem__, table.a5)) for size, table in shipped().by_size.items()}
+_A6 = {size: list(map(_INTS.__getitem__, table.a6)) for size, table in shipped().by_size.items()}
+_RANK_SHIFTS7 = shipped().by_size[7].shifts.tolist()
+_FLUSH_SUIT7, _SHIFTS7, _HIGH7, _A57, _A67 = _FLUSH_SUIT[7], _SHIFTS[7], _HIGH[7], _A5[7], _A6[7]
+
+
+def high(cards: Sequence[Card]) -> int:
+    """The best five-card high hand (`rules.md` 2.1)."""
+    try:
+        a, b, c, d, e, f, g = cards
+    except ValueError:
+        return _other_size(cards, _HIGH, high, _flush_high)
+    key = KEY_START + CARD_KEY[a] + CARD_KEY[b] + CARD_KEY[c] + CARD_KEY[d] + CARD_KEY[e] + CARD_KEY[f] + CARD_KEY[g]
+    if suit := _FLUSH_SUIT7[key & 255]:
+        return _flush_high(cards, suit, 0)
+    key >>= 8
+    return _HIGH7[_SHIFTS7[key & 8191] + (key >> 13)]
+
+
+def ace_to_five(cards: Sequence[Card]) -> int:
+    """The best low where straights and flushes do not exist (`rules.md` 2.2); every hand has one."""
+    try:
+        a, b, c, d, e, f, g = cards
+    except ValueError:
+        return _other_size(cards, _A5, ace_to_five, _flush_nothing)
+    ranks = _RANK_KEY[a] + _RANK_KEY[b] + _RANK_KEY[c] + _RANK_KEY[d] + _RANK_KEY[e] + _RANK_KEY[f] + _RANK_KEY[g]
+    return _A57[_RANK_SHIFTS7[ranks & 8191] + (ranks >> 13)]
+
+
+def eight_or_better(cards: Sequence[Card]) -> int:
+    """The best low of five different ranks of eight or under (`rules.md` 2.3); 0 without one."""
+    try:
+        a, b, c, d, e, f, g = cards
+    except ValueError:
+        return _eight_of_some(cards)
+    return _EIGHT[
+        _EIGHT_BIT[a] | _EIGHT_BIT[b] | _EIGHT_BIT[c] | _EIGHT_BIT[d] | _EIGHT_BIT[e] | _EIGHT_BIT[f] | _EIGHT_BIT[g]
+    ]
+
+
+def ace_to_six(cards: Sequence[Card]) -> int:
+    """The best low that is no straight and no flush (`rules.md` 2.4); 0 if every five cards are one."""
+    try:
+        a, b, c, d, e, f, g = cards
+    except ValueError:
+        return _other_size(cards, _A6, ace_to_six, _flush_a6)
+    key = KEY_START + CARD_KEY[a] + CARD_KEY[b] + CARD_KEY[c] + CARD_KEY[d] + CARD_KEY[e] + CARD_KEY[f] + CARD_KEY[g]
+    suit = _FLUSH_SUIT7[key & 255]
+    key >>= 8
+    strength = _A67[_SHIFTS7[key & 8191] + (key >> 13)]
+    return _flush_a6(cards, suit, strength) if suit else strength
+
+
+def high_from_key(key: int, cards: Sequence[Card]) -> int:
+    """`high` of seven cards whose keys are already summed; the cards are read only for a flush."""
+    if suit := _FLUSH_SUIT7[key & 255]:
+        return _flush_high(cards, suit, 0)
+    key >>= 8
+    return _HIGH7[_SHIFTS7[key & 8191] + (key >> 13)]
+
+
+def ace_to_five_from_key(key: int) -> int:
+    """`ace_to_five` of seven cards whose keys are already summed."""
+    key >>= 8
+    return _A57[_SHIFTS7[key & 8191] + (key >> 13)]
+
+
+def ace_to_six_from_key(key: int, cards: Sequence[Card]) -> int:
+    """`ace_to_six` of seven cards whose keys are already summed; the cards are read only for a flush."""
+    suit = _FLUSH_SUIT7[key & 255]
+    key >>= 8
+    strength = _A67[_SHIFTS7[key & 8191] + (key >> 13)]
+    return _flush_a6(cards, suit, strength) if suit else strength
+
+
+def eight_or_better_from_key(key: int) -> int:
+    """`eight_or_better` of seven cards whose keys are already summed."""
+    key >>= 8
+    strength = _A57[_SHIFTS7[key & 8191] + (key >> 13)] - (A5_CLASSES - EIGHT_PATTERNS)
+    return strength if strength > 0 else 0
+
+
+def _other_size(
+    cards: Sequence[Card],
+    tables: dict[int, list[int]],
+    of_seven: Callable[[Sequence[Card]], int],
+    flush: Callable[[Sequence[Card], int, int], int],
+) -> int:
+    size = len(cards)
+    if size > 7:
+        return max(map(of_seven, combinations(cards, 7)))
+    if size < 5:
+        raise ValueError(f"a hand takes five cards or more, not {size}")
+    key = sum([CARD_KEY[card] for card in cards], KEY_START)
+    suit = _FLUSH_SUIT[size][key & 255]
+    key >>= 8
+    bits = ROW_BITS[size]
+    strength = tables[size][_SHIFTS[size][key & (1 << bits) - 1] + (key >> bits)]
+    return flush(cards, suit, strength) if suit else strength
+
+
+def _eight_of_some(cards: Sequence[Card]) -> int:
+    if len(cards) < 5:
+        raise ValueError(f"a hand takes five cards or more, not {len(cards)}")
+    low_ranks = 0
+    for card in cards:
+        low_ranks |= _EIGHT_BIT[card]
+    return _EIGHT[low_ranks]
+
+
+def _flush_nothing(_cards: Sequence[Card], _suit: int, strength: int) -> int:
+    return strength
+
+
+def _flush_high(cards: Sequence[Card], suit: int, _strength: int) -> int:
+    """With five of a suit among at most seven cards there is no room for a full house or quads."""
+    ranks = 0
+    for card in cards:
+        if card & 3 == suit - 1:
+            ranks |= 1 << (card >> 2)
+    return _FLUSHES[ranks]
+
+
+def _flush_a6(cards: Sequence[Card], suit: int, strength: int) -> int:
+    """The best A-6 low that uses a card outside the suit; ``strength`` is the best if suits are ignored."""
+    ranks = others = 0
+    for card in cards:
+        if card & 3 == suit - 1:
+            ranks |= LOW_RANK_BITS[card]
+        else:
+            others |= LOW_RANK_BITS[card]
+    if others & _A6_RANKS[strength]:
+        return strength  # one of its ranks is also held in another suit
+    ranks |= others
+    best = 0
+    while others:
+        other = others & -others
+        others ^= other
+        best = max(best, _best_a6_with(other, ranks ^ other))
+    return best
+
+
+def _best_a6_with(other: int, ranks: int) -> int:
+    """The best A-6 set of one given rank and four of the rest, of which the five lowest suffice."""
+    five = 0
+    for _ in range(5):
+        five |= ranks & -ranks
+        ranks &= ranks - 1
+    best = 0
+    left_out = five
+    while left_out:
+        best = max(best, _A6_OF_SET.get(other | five ^ (left_out & -left_out), 0))
+        left_out &= left_out - 1
+    return best

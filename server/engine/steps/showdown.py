@@ -1,0 +1,264 @@
+"""Who wins what: showing hands and splitting pots (`rules.md` 5 and 7.4)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from protocol import events as ev
+from protocol.cards import RANK_NAMES, Card
+from protocol.events import Part
+from server.engine.ranking.rankings import Ranking, ace_to_six_fallback, high_with_wilds
+from server.engine.ranking.wild_cards import name_with_wilds
+from server.engine.steps.opener import ace_high, ace_low
+from server.engine.steps.pots import shares
+
+if TYPE_CHECKING:
+    from server.engine.hand import Done, Hand
+
+SPADES = 3
+VALID = 1 << 28
+"""Added to a valid low so that it beats every invalid one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Showdown:
+    """Compare the hands and pay the pots.
+
+    Fields:
+        high, low: the rankings that are paid; with both, the pot is halved.
+        spade: half of the pot goes to the highest spade in the hole, instead of a low (`rules.md` 13.1, Chicago).
+        show: who shows: the winners only (SB 11), or in turn from the last aggressor whoever can still win.
+    """
+
+    high: Ranking | None = None
+    low: Ranking | None = None
+    spade: bool = False
+    show: Literal["winners", "in_turn"] = "in_turn"
+
+    def run(self, hand: "Hand") -> "Done":
+        """Show and pay."""
+        hand.street = "showdown"
+        _Paying(hand, self).run()
+        return ()
+
+
+class _Paying:
+    """The strengths of one showdown, by direction and player."""
+
+    __slots__ = ("_to_beat", "hand", "high", "holdings", "low", "rule")
+
+    def __init__(self, hand: "Hand", rule: Showdown) -> None:
+        self.hand = hand
+        self.rule = rule
+        down, up, community = hand.down, hand.up, hand.community
+        self.holdings = {i: down[i] + up[i] + community for i in hand.order}
+        self.high: dict[int, int] = {}
+        self.low: dict[int, int] = {}
+        self._to_beat = [(0, 0)] * len(hand.pots)
+        declared = hand.declared
+        if rule.high is not None:
+            strength_of = rule.high.strength if not hand.wilds else self._wild_high
+            self.high = {i: strength_of(cards) for i, cards in self.holdings.items() if declared[i] != "low"}
+        if rule.low is not None:
+            low = rule.low.strength
+            for i, cards in self.holdings.items():
+                if declared[i] != "high":
+                    strength = low(cards)
+                    if strength:
+                        self.low[i] = strength + VALID
+                    elif declared[i] and hand.stakes.invalid_low == "ranks_last":
+                        self.low[i] = ace_to_six_fallback(cards)
+        if rule.spade:
+            self.low = {
+                i: max([card + 1 for card in hand.down[i] if card & 3 == SPADES], default=0) for i in hand.order
+            }
+
+    def _wild_high(self, cards: list[Card]) -> int:
+        wilds = self.hand.wilds
+        return high_with_wilds(cards, [card for card in cards if card >> 2 in wilds])
+
+    def run(self) -> None:
+        hand = self.hand
+        plans = [self._winners(players) for _, players in hand.pots]
+        self._show({i for high, low in plans for i in high + low})
+        for number, ((amount, _), (high, low)) in enumerate(zip(hand.pots, plans, strict=True)):
+            self._pay(number, amount, high, low)
+
+    # ------------------------------------------------------------------ winners
+
+    def _winners(self, players: Sequence[int]) -> tuple[list[int], list[int]]:
+        """(high winners, low winners) of a pot that these players can win."""
+        high = _best(self.high, players)
+        low = _best(self.low, players)
+        if not high and not low and self.rule.low is not None:
+            # All went low and none of them has a low: the whole order decides, straights before flushes (7.4).
+            for i in players:
+                self.low[i] = ace_to_six_fallback(self.holdings[i])
+            low = _best(self.low, players)
+        return high, low
+
+    # --------------------------------------------------------------------- show
+
+    def _show(self, winners: set[int]) -> None:
+        hand = self.hand
+        order = hand.order
+        start = hand.last_aggressor if hand.last_aggressor in order else hand.opener
+        if start not in order:
+            start = order[0]
+        at = order.index(start)
+        in_turn, everybody = self.rule.show == "in_turn", hand.show == "all"
+        seats, down, emit = hand.seats, hand.down, hand.emit
+        for i in order[at:] + order[:at]:
+            if (in_turn and self._may_win(i)) or i in winners or everybody:
+                emit(ev.HandShown(seats[i], tuple(down[i]), self._values(i)))
+            else:
+                emit(ev.HandMucked(seats[i]))
+
+    def _may_win(self, i: int) -> bool:
+        """Whether no hand shown so far beats player `i` everywhere; what he has is then what the next must beat."""
+        may = False
+        high, low, to_beat = self.high.get(i, 0), self.low.get(i, 0), self._to_beat
+        for number, (_, players) in enumerate(self.hand.pots):
+            if i in players:
+                best_high, best_low = to_beat[number]
+                if 0 < high >= best_high or 0 < low >= best_low:
+                    may = True
+                    to_beat[number] = max(high, best_high), max(low, best_low)
+        return may
+
+    def _values(self, i: int) -> tuple[tuple[str, str], ...]:
+        rule, declared = self.rule, self.hand.declared[i]
+        values = []
+        if rule.high is not None and declared != "low":
+            values.append((rule.high.key, self._name(rule.high, self.high, i)))
+        if rule.low is not None and declared != "high":
+            values.append((rule.low.key, self._name(rule.low, self.low, i)))
+        if rule.spade:
+            values.append(("spade", self._spade(i)))
+        return tuple(values)
+
+    def _spade(self, i: int) -> str:
+        spade = self.low.get(i, 0)
+        return f"the {RANK_NAMES[spade - 1 >> 2]} of spades in the hole" if spade else "no spade in the hole"
+
+    def _name(self, ranking: Ranking, strengths: dict[int, int], i: int) -> str:
+        """The name of a hand; the words depend on the strength only and are kept."""
+        strength = strengths.get(i, 0)
+        wilds = self.hand.wilds
+        if wilds and ranking is self.rule.high:
+            cards = self.holdings[i]
+            return name_with_wilds(cards, [card for card in cards if card >> 2 in wilds])
+        key = (ranking.key, strength)
+        name = _NAMES.get(key)
+        if name is None:
+            name = ranking.name(self.holdings[i])
+            if strength and (strength > VALID or not ranking.is_low):
+                _NAMES[key] = name
+        return name
+
+    # ---------------------------------------------------------------------- pay
+
+    def _pay(self, number: int, amount: int, high: list[int], low: list[int]) -> None:
+        rule = self.rule
+        second: Part = "spade" if rule.spade else "low"
+        both = rule.high is not None and (rule.low is not None or rule.spade)
+        if both and high and low and set(high) != set(low):
+            half = amount - amount // 2  # the odd chip goes high (`rules.md` 5.3)
+            self._award(number, "high", half, high, "the odd chip of the pot goes high" if amount % 2 else "")
+            self._award(number, second, amount // 2, low, "")
+            return
+        why = ""
+        if both and not any(self.hand.declared):
+            why = f"no {second}: high takes all" if not low else ""
+        elif both and not (high and low):
+            why = "nobody has a hand in the other direction" if high else "nobody went high"
+        self._award(number, "whole", amount, high or low, why)
+
+    def _award(self, number: int, part: Part, amount: int, winners: list[int], why: str) -> None:
+        hand = self.hand
+        if not amount:
+            return
+        if len(winners) == 1:
+            paid = {winners[0]: amount}
+            odd: list[int] = []
+        else:
+            is_low = part in ("low", "spade") or (part == "whole" and winners[0] not in self.high)
+            ordered = self._odd_order(winners, is_low)
+            paid = dict(zip(ordered, shares(amount, ordered), strict=True))
+            odd = [i for i in ordered if paid[i] > amount // len(ordered)]
+        if odd:
+            rule = _ODD_WORDS[hand.stakes.odd_chip]
+            names = " and ".join([f"{{{hand.seats[i]}}}" for i in odd])
+            why = f"{why}; " * bool(why) + f"the odd chip goes to {names}, {rule}"
+        seats, chips = hand.seats, hand.chips
+        rows = []
+        for i in winners:
+            chips[i] += paid[i]
+            rows.append((seats[i], paid[i]))
+        words = self._hand_words(part, winners[0])
+        hand.emit(
+            ev.PotAwarded(number, part, amount, tuple(rows), words, tuple([seats[i] for i in odd]) if odd else (), why)
+        )
+
+    def _hand_words(self, part: Part, i: int) -> str:
+        rule = self.rule
+        words = []
+        if rule.high is not None and part != "low" and i in self.high:
+            words.append(self._name(rule.high, self.high, i))
+        if rule.low is not None and part != "high" and i in self.low:
+            words.append(self._name(rule.low, self.low, i))
+        if rule.spade and part != "high" and self.low.get(i):
+            words.append(self._spade(i))
+        return " and ".join(words)
+
+    def _odd_order(self, winners: list[int], is_low: bool) -> list[int]:
+        """The tied winners, those who get an odd chip first (`rules.md` 5.4)."""
+        rule = self.hand.stakes.odd_chip
+        if rule == "position":
+            return winners
+        if rule == "suit_tda":
+            ranking = self.rule.low if is_low else self.rule.high
+            assert ranking is not None
+            place = ace_low if is_low else ace_high
+            # An invalid low that wins all the same (7.4) is no hand of the ranking: its five cards are all there are.
+            return sorted(winners, key=lambda i: -max(map(place, ranking.best(self.holdings[i]) or self.holdings[i])))
+        if is_low:
+            return sorted(winners, key=lambda i: min(map(ace_low, self.holdings[i])))
+        return sorted(winners, key=lambda i: -max(map(ace_high, self.holdings[i])))
+
+
+_NAMES: dict[tuple[str, int], str] = {}
+_ODD_WORDS = {
+    "position": "first from the dealer's left",
+    "suit_robert": "by suit among all seven cards",
+    "suit_tda": "by suit among the five that play",
+}
+
+
+def _best(strengths: dict[int, int], players: Iterable[int]) -> list[int]:
+    """The players with the largest strength, in dealing order; none where nobody has a hand."""
+    best = 1
+    winners: list[int] = []
+    for i in players:
+        strength = strengths.get(i, 0)
+        if strength > best:
+            best, winners = strength, [i]
+        elif strength == best:
+            winners.append(i)
+    return winners
+
+
+def award_unopposed(hand: "Hand") -> None:
+    """One player is left: he takes every pot and shows nothing (`rules.md` 1)."""
+    (winner,) = hand.order
+    for number, (amount, _) in enumerate(hand.pots):
+        hand.chips[winner] += amount
+        hand.emit(
+            ev.PotAwarded(number, "whole", amount, ((hand.seats[winner], amount),), "", (), "everybody else folded")
+        )
+
+
+def kept_cards(cards: Sequence[Card], five: Sequence[Card]) -> tuple[Card, ...]:
+    """`five` in the order in which they stand in `cards`."""
+    chosen = set(five)
+    return tuple([card for card in cards if card in chosen])

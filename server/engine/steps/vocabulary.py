@@ -1,0 +1,315 @@
+"""The vocabulary of steps of which games are made (`rules.md` 13.2).
+
+Each step is data and knows how to run itself on a hand: it changes the hand, emits events, and where it needs
+decisions it asks for them and waits (``yield``) until they come.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from protocol import events as ev
+from protocol.actions import Action, Decision, Direction, Option
+from protocol.cards import RANK_NAMES, Card
+from protocol.events import Seat
+from server.engine.ranking.boards import BOARD_KEY
+from server.engine.steps.betting import Bet
+from server.engine.steps.showdown import Showdown
+
+if TYPE_CHECKING:
+    from server.engine.hand import Done, Flow, Hand
+
+NAMES = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
+STREETS = {number: f"{name} street" for number, name in NAMES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Ante:
+    """Everybody posts the ante; a short stack posts all it has (`rules.md` 4.7)."""
+
+    def run(self, hand: "Hand") -> "Done":
+        """Post."""
+        ante = hand.stakes.ante
+        if not ante:
+            return ()
+        seats, chips, bet, put = hand.seats, hand.chips, hand.bet, hand.put
+        antes = []
+        for i in hand.order:
+            amount = ante if chips[i] > ante else chips[i]
+            chips[i] -= amount
+            bet[i] += amount
+            put[i] += amount
+            antes.append((seats[i], amount))
+        hand.emit(ev.AntesPosted(tuple(antes)))
+        hand.close_round()
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Cards to every live player, one at a time from the dealer's left; down cards first.
+
+    If the deck cannot give everybody a card, one card in the middle is everybody's (`rules.md` 6).
+
+    Fields:
+        down, up: how many cards each player gets.
+        wild_after: after the last up card of this rank (0..12) the next up card makes its rank wild.
+    """
+
+    down: int = 0
+    up: int = 0
+    wild_after: int | None = None
+
+    def run(self, hand: "Hand") -> "Done":
+        """Deal."""
+        order = hand.order
+        count = len(order)
+        first = order[0]
+        hand.street = STREETS[len(hand.down[first]) + len(hand.up[first]) + self.down + self.up]
+        deck, at = hand.deck, hand.position
+        left = len(deck) - at
+        if left < count * (self.down + self.up):
+            card = deck[at]
+            hand.position = at + 1
+            hand.community.append(card)
+            why = f"{left} cards are left for {count} players: one card in the middle is everybody's"
+            hand.emit(ev.CommunityDealt(card, why))
+            return ()
+        # A player's cards are every count-th of the deck, the down cards first.
+        middle, end = at + count * self.down, at + count * (self.down + self.up)
+        hand.position = end
+        seats, downs, ups, board = hand.seats, hand.down, hand.up, hand.board
+        dealt: list[tuple[Seat, tuple[Card, ...], tuple[Card, ...]]] = []
+        if end - at == count:
+            # One card to each, the usual case: no rows to cut.
+            for i, card in zip(order, deck[at:end], strict=True):
+                if self.up:
+                    ups[i].append(card)
+                    board[i] += BOARD_KEY[card]
+                    dealt.append((seats[i], (), (card,)))
+                else:
+                    downs[i].append(card)
+                    dealt.append((seats[i], (card,), ()))
+        else:
+            for place, i in enumerate(order):
+                down = deck[at + place : middle : count]
+                up = deck[middle + place : end : count]
+                downs[i] += down
+                ups[i] += up
+                for card in up:
+                    board[i] += BOARD_KEY[card]
+                dealt.append((seats[i], down, up))
+        hand.emit(ev.CardsDealt(hand.street, tuple(dealt)))
+        if self.wild_after is not None:
+            self._follow(hand, deck[middle:end])
+        return ()
+
+    def _follow(self, hand: "Hand", dealt: tuple[Card, ...]) -> None:
+        """Name the new wild rank: what follows the last up card of the rank to be followed (`rules.md` 13.1)."""
+        before = hand.wilds
+        for card in dealt:
+            if card >> 2 == self.wild_after:
+                hand.wilds, hand.wild_next = (), True
+            elif hand.wild_next:
+                hand.wilds, hand.wild_next = (card >> 2,), False
+        if hand.wilds != before:
+            last = RANK_NAMES[self.wild_after or 0]
+            why = (
+                f"{RANK_NAMES[hand.wilds[0]]} after {last}" if hand.wilds else f"{last} turned up, nothing after it yet"
+            )
+            hand.emit(ev.WildsNamed(hand.wilds, why))
+
+
+@dataclass(frozen=True, slots=True)
+class Wilds:
+    """Cards of these ranks (0..12) are wild in the whole hand."""
+
+    ranks: tuple[int, ...]
+
+    def run(self, hand: "Hand") -> "Done":
+        """Name them."""
+        hand.wilds = self.ranks
+        hand.emit(ev.WildsNamed(self.ranks, ""))
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Every live player gives hidden cards to a neighbour, all at once (`rules.md` 13.1, Anaconda)."""
+
+    count: int
+    to: Literal["left", "right", "across"] = "left"
+
+    def run(self, hand: "Hand") -> "Flow":
+        """Ask and exchange."""
+        hand.street = (
+            f"passing {self.count} to the {self.to}" if self.to != "across" else f"passing {self.count} across"
+        )
+        made = yield from ask_all(hand, "pass", lambda i: Option("pass", cards=tuple(hand.down[i]), count=self.count))
+        order = hand.order
+        steps = {"left": 1, "right": -1, "across": len(order) // 2}[self.to]
+        passes = [(i, order[(place + steps) % len(order)], made[i].cards or ()) for place, i in enumerate(order)]
+        for giver, _, cards in passes:
+            hand.down[giver] = [card for card in hand.down[giver] if card not in cards]
+        for _, taker, cards in passes:
+            hand.down[taker] += cards
+        seats = hand.seats
+        hand.emit(ev.CardsPassed(tuple([(seats[giver], seats[taker], cards) for giver, taker, cards in passes])))
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Every live player puts away up to `most` hidden cards and is dealt as many (`rules.md` 13.1, rollouts)."""
+
+    most: int
+
+    def run(self, hand: "Hand") -> "Flow":
+        """Ask, put away, deal."""
+        hand.street = "the draw"
+        made = yield from ask_all(
+            hand, "discard", lambda i: Option("discard", cards=tuple(hand.down[i]), count=self.most)
+        )
+        discards = [(i, made[i].cards or ()) for i in hand.order]
+        dealt = []
+        for i, cards in discards:
+            hand.down[i] = [card for card in hand.down[i] if card not in cards]
+            drawn = hand.deck[hand.position : hand.position + len(cards)]
+            hand.position += len(cards)
+            hand.down[i] += drawn
+            dealt.append((hand.seats[i], tuple(drawn), ()))
+        hand.emit(ev.CardsDiscarded(tuple([(hand.seats[i], cards) for i, cards in discards])))
+        hand.emit(ev.CardsDealt(hand.street, tuple(dealt)))
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Every live player turns one of his hidden cards face up.
+
+    Fields:
+        together: all choose secretly and turn at once (`rules.md` 7.2); otherwise in turn, each card being
+            seen before the next player chooses (9.2).
+        first: who begins where they choose in turn: the dealer's left, or the coming opener (``expose_from``).
+    """
+
+    together: bool
+    first: Literal["dealer_left", "opener"] = "dealer_left"
+
+    def run(self, hand: "Hand") -> "Flow":
+        """Ask and turn."""
+        if self.together:
+            made = yield from ask_all(hand, "choose", lambda i: Option("choose", cards=tuple(hand.down[i]), count=1))
+            turn_up(hand, [(i, card) for i in hand.order for card in made[i].cards or ()], "choose")
+            return
+        for i in self._turns(hand):
+            hand.ask(i, "choose", (Option("choose", cards=tuple(hand.down[i]), count=1),))
+            _, action, _ = yield
+            assert action.cards is not None
+            turn_up(hand, [(i, action.cards[0])], "choose")
+
+    def _turns(self, hand: "Hand") -> list[int]:
+        order = list(hand.order)
+        if self.first == "opener" and all(hand.up[i] for i in order):
+            opens = next(step.opens for step in hand.game.steps if isinstance(step, Bet) and not step.bring_in)
+            player, _ = opens.designate(hand)
+            at = order.index(player)
+            return order[at:] + order[:at]
+        return order
+
+
+@dataclass(frozen=True, slots=True)
+class BringBack:
+    """Bring 'em back: all cards return to the hand, each player keeps some in the order of rolling (`rules.md` 7.2)."""
+
+    keep: int
+
+    def run(self, hand: "Hand") -> "Flow":
+        """Gather, ask everybody, put the rest away."""
+        hand.street = "bring 'em back" if any(hand.up) else "the arrangement"
+        for i in hand.order:
+            # What was face up comes first, so that the default order rolls it first (`rules.md` 10).
+            hand.down[i] = hand.up[i] + hand.down[i]
+            hand.up[i] = []
+            hand.board[i] = 0
+        hand.emit(ev.BroughtBack(tuple([hand.seats[i] for i in hand.order]), self.keep))
+        made = yield from ask_all(
+            hand, "arrange", lambda i: Option("arrange", cards=tuple(hand.down[i]), count=self.keep)
+        )
+        for i, action in made.items():
+            assert action.cards is not None
+            hand.down[i] = list(action.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Everybody turns the next card of his arranged hand, at once."""
+
+    number: int
+
+    def run(self, hand: "Hand") -> "Done":
+        """Turn."""
+        hand.street = f"{NAMES[self.number]} roll"
+        turn_up(hand, [(i, hand.down[i][0]) for i in hand.order], "roll")
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """Everybody declares high or low secretly; all declarations are shown at once (`rules.md` 7.2 step 10)."""
+
+    directions: tuple[Direction, ...] = ("low", "high")
+
+    def run(self, hand: "Hand") -> "Flow":
+        """Ask, reveal, find the odd man (`rules.md` 7.3 HR4)."""
+        hand.street = "the declaration"
+        made = yield from ask_all(hand, "declare", lambda i: Option("declare", directions=self.directions))
+        for i, action in made.items():
+            assert action.direction is not None
+            hand.declared[i] = action.direction
+        alone = [i for i in hand.order if sum(hand.declared[j] == hand.declared[i] for j in hand.order) == 1]
+        # With two players left each would be odd; no bet can change anything then (`rules.md` 7.3).
+        hand.odd_man = alone[0] if len(alone) == 1 and len(hand.order) > 2 else None
+        seats = hand.seats
+        odd = seats[hand.odd_man] if hand.odd_man is not None else None
+        why = f"{{{odd}}} alone goes {hand.declared[alone[0]]}: the odd man" if odd is not None else ""
+        hand.emit(
+            ev.Declared(
+                tuple([(seats[i], action.direction) for i, action in sorted(made.items()) if action.direction]),
+                odd,
+                why,
+            )
+        )
+
+
+def ask_all(hand: "Hand", decision: Decision, option: "MakeOption") -> "Gathering":
+    """Ask every live player the same thing at once and wait until all have answered secretly.
+
+    Returns {player: action}. Each answer is recorded by a `ChoiceMade` that only its seat can read.
+    """
+    waiting = list(hand.order)
+    for i in waiting:
+        hand.ask(i, decision, (option(i),))
+    made: dict[int, Action] = {}
+    while len(made) < len(waiting):
+        i, action, cause = yield
+        made[i] = action
+        hand.emit(ev.ChoiceMade(hand.seats[i], decision, action, cause))
+    return made
+
+
+def turn_up(hand: "Hand", cards: list[tuple[int, Card]], how: Literal["choose", "roll"]) -> None:
+    """Move hidden cards face up and tell."""
+    for i, card in cards:
+        hand.down[i].remove(card)
+        hand.up[i].append(card)
+        hand.board[i] += BOARD_KEY[card]
+    hand.emit(ev.CardsTurned(tuple([(hand.seats[i], card) for i, card in cards]), how))
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from server.engine.hand import Answer
+
+    MakeOption: TypeAlias = Callable[[int], Option]
+    Gathering: TypeAlias = Generator[None, Answer, dict[int, Action]]
+
+Step: TypeAlias = Ante | Deal | Wilds | Pass | Draw | Choose | Bet | BringBack | Roll | Declare | Showdown

@@ -1,0 +1,1 @@
+"""Bytes in and out of sockets, without ever waiting for a peer."""

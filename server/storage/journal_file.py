@@ -1,0 +1,386 @@
+"""A table's journal on the disk: one locked file, appended to, synced, recovered and repaired.
+
+The rules, in the order in which they protect a hand (format: `protocol.journal.framing`; reasons:
+`docs/replay-format.md`):
+
+1. What is appended is on the disk when `write_and_sync` returns. Only then may anybody be told.
+2. A failed write is cut back, durably: nothing of the batch stays in the file, and this writer takes no more.
+3. A failed sync is never retried, and this writer is dead: the process ends with exit code 74, a restart recovers.
+4. Opening always copies the verified prefix into a fresh file, syncs it, renames it and syncs the directory.
+5. Corrupt and foreign files are refused and never written to. `repair` keeps the damaged file.
+"""
+
+import contextlib
+import errno
+import os
+import threading
+from collections.abc import Iterator
+from typing import ClassVar, NoReturn
+
+from protocol.journal.framing import (
+    SALT_BYTES,
+    Scan,
+    check_payload,
+    encode_batch,
+    encode_file,
+    scan,
+)
+from server.storage.filesystem import Fs, SyncError, Unowned, sync_names, synced, write_all, write_new
+
+__all__ = [
+    "MIN_FREE_BYTES",
+    "Busy",
+    "Corrupt",
+    "Foreign",
+    "Fs",
+    "Journal",
+    "JournalError",
+    "OpenFailed",
+    "SyncFailed",
+    "Unsafe",
+    "WriteFailed",
+    "has_room",
+    "repair",
+]
+
+MIN_FREE_BYTES = 16 << 20
+"""No hand starts with less room than this: the longest hand fits many times."""
+
+
+class JournalError(Exception):
+    """The text is one sentence for the host. `errno` is the system's number where there is one."""
+
+    exit_code: ClassVar[int] = 74
+
+    def __init__(self, text: str, errno: int | None = None) -> None:
+        super().__init__(text)
+        self.errno = errno
+
+
+class Busy(JournalError):
+    """Another process has this journal open."""
+
+    exit_code = 1
+
+
+class Corrupt(JournalError):
+    """Acknowledged records are damaged; the file is refused and left as it is. `scan` says what is good."""
+
+    exit_code = 5
+
+    def __init__(self, text: str, scan: Scan) -> None:
+        super().__init__(text)
+        self.scan = scan
+
+
+class Foreign(Corrupt):
+    """The file is no journal, or one of another format; it is refused and left as it is."""
+
+
+class Unsafe(JournalError):
+    """Other users could change the journal, or we may not: the host has to set owner, mode or mount right."""
+
+    exit_code = 78
+
+
+class OpenFailed(JournalError):
+    """The journal could not be made or opened; a file that was there is untouched. May be tried again."""
+
+
+class WriteFailed(JournalError):
+    """Nothing of this batch is in the file; the table must halt and open the journal anew when there is room."""
+
+
+class SyncFailed(JournalError):
+    """What is on the disk is unknown. Never tried again: end the process, and recover at the next start."""
+
+
+class Journal:
+    """A synchronous writer; owns the file and its lock until `close`.
+
+    For one command: `append` its records, `take` the bytes, then `write_and_sync` them (in a worker thread if you
+    like). One batch at a time: `take` while an earlier batch is not yet written is an error of the caller, because a
+    batch that goes missing would break the chain. The first storage error ends the writer: every later call raises.
+
+    Attributes:
+        path: the file.
+        size: bytes written and not cut back.
+        digest: chain digest behind the last batch taken; the next file's header record carries it on.
+    """
+
+    def __init__(self, fs: Fs, path: str, lock: int, fd: int, size: int, salt: bytes, digest: bytes) -> None:
+        """Use `create` or `open`."""
+        self.path, self.size, self.digest = path, size, digest
+        self._fs, self._lock, self._fd, self._salt = fs, lock, fd, salt
+        self._waiting: list[bytes] = []
+        self._taken: bytes | None = None
+        self._synced = True
+        self._dead: JournalError | None = None
+        self._closed = self._freed = False
+        self._working = threading.Lock()
+
+    @classmethod
+    def create(cls, directory: str | os.PathLike[str], name: str, header: bytes, fs: Fs | None = None) -> "Journal":
+        """A new journal that is on the disk with its header record, directory and all, when this returns.
+
+        Raises:
+            Busy, Unsafe, OpenFailed (also if the file exists), SyncFailed.
+        """
+        check_payload(header)
+        fs = fs or Fs()
+        folder = os.fspath(directory)
+        path = os.path.join(folder, name)
+        with _translated(path, "made"):
+            fs.make_dir(folder)
+        lock = _lock(fs, path)
+        try:
+            with _translated(path, "made"):
+                if fs.exists(path):
+                    raise FileExistsError(errno.EEXIST, "it exists already")
+                content = encode_file(fs.new_salt(SALT_BYTES), [header])
+                fd = write_new(fs, path, content)
+        except BaseException:
+            _release(fs, lock)
+            raise
+        found = scan(content)
+        return cls(fs, path, lock, fd, found.good, found.salt, found.digest)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], fs: Fs | None = None) -> "tuple[Journal, Scan]":
+        """Recovers a journal: lock, verify, copy what is good into a fresh file, and go on behind it.
+
+        The scan is of the file as it was found: `torn` means that `size - good` bytes, of which nobody was told, have
+        been cut. All its records are durable now.
+
+        Raises:
+            Busy, Corrupt, Foreign, Unsafe, OpenFailed, SyncFailed.
+        """
+        fs = fs or Fs()
+        path = os.fspath(path)
+        if not fs.exists(path):
+            raise OpenFailed(f"{path} does not exist.", errno.ENOENT)
+        lock = _lock(fs, path)
+        try:
+            with _translated(path, "opened"):
+                fs.secure(path)
+                content = fs.read_all(path)
+                found = scan(content)
+                _refuse_damage(path, found)
+                fd = write_new(fs, path, content[: found.good])
+        except BaseException:
+            _release(fs, lock)
+            raise
+        return cls(fs, path, lock, fd, found.good, found.salt, found.digest), found
+
+    def append(self, payload: bytes) -> None:
+        """Adds a record to the batch that `take` will give. Raises ValueError if it is empty or over 1 MiB."""
+        self._check()
+        check_payload(payload)
+        self._waiting.append(payload)
+
+    def take(self) -> bytes:
+        """The appended records as bytes for `write` or `write_and_sync`; empty if nothing was appended."""
+        self._check()
+        if self._taken is not None:
+            raise RuntimeError("the batch taken before has not been written")
+        if not self._waiting:
+            return b""
+        # The flag says "all before me was synced". It would be a lie behind an unsynced write, and after a power cut
+        # that lie makes a torn tail look like corruption.
+        data, self.digest = encode_batch(self._salt, self.digest, self._waiting, first=self._synced)
+        self._waiting = []
+        self._taken = data
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Hands a taken batch to the kernel: survives the end of this process, not a power cut.
+
+        Raises:
+            WriteFailed: the batch was cut back, the file is as before.
+            SyncFailed: it could not even be cut back.
+        """
+        with self._at_work():
+            self._write(data)
+
+    def sync(self) -> None:
+        """Returns when everything written is on the disk. Raises SyncFailed, once and for all."""
+        with self._at_work():
+            self._sync()
+
+    def write_and_sync(self, data: bytes) -> None:
+        """`write`, then `sync`: when it returns, the batch is durable and may be shown."""
+        with self._at_work():
+            self._write(data)
+            self._sync()
+
+    def commit(self) -> None:
+        """Everything appended is durable when this returns."""
+        self.write_and_sync(self.take())
+
+    def close(self) -> None:
+        """Frees file and lock; twice is fine. Neither writes what was only appended nor syncs what was written.
+
+        Never waits: if a worker thread is writing, file and lock are freed when that is done.
+        """
+        self._closed = True
+        self._free()
+
+    def _free(self) -> None:
+        # Closing under a thread that writes would let it write into whichever file gets the same descriptor next.
+        if not self._working.acquire(blocking=False):
+            return  # the holder frees them
+        try:
+            if not self._freed:
+                self._freed = True
+                with contextlib.suppress(OSError):
+                    self._fs.close(self._fd)
+                _release(self._fs, self._lock)
+        finally:
+            self._working.release()
+
+    @contextlib.contextmanager
+    def _at_work(self) -> Iterator[None]:
+        try:
+            with self._working:
+                self._check()
+                yield
+        finally:
+            if self._closed:
+                self._free()
+
+    def _write(self, data: bytes) -> None:
+        if data != (self._taken or b""):
+            raise RuntimeError("only the batch that was taken last can be written")
+        if not data:
+            return
+        try:
+            write_all(self._fs, self._fd, data)
+        except OSError as error:
+            self._cut_back(error)
+        self._synced = False
+        self.size += len(data)
+        self._taken = None
+
+    def _sync(self) -> None:
+        if self._synced:
+            return
+        try:
+            synced(lambda: self._fs.fdatasync(self._fd))
+        except SyncError as error:
+            self._die(SyncFailed(_sync_sentence(self.path, error), error.errno), error)
+        self._synced = True
+
+    def _check(self) -> None:
+        if self._dead is not None:
+            raise self._dead
+        if self._closed:
+            raise OpenFailed(f"{self.path} has been closed.")
+
+    def _cut_back(self, error: OSError) -> NoReturn:
+        reason = error.strerror or str(error)
+        try:
+            self._fs.ftruncate(self._fd, self.size)
+            # The kernel may have brought a part of the batch to the disk already, and only a sync makes the new length
+            # durable: else a power cut could bring back what was reported as failed.
+            self._fs.fdatasync(self._fd)
+        except OSError:
+            text = f"{self.path} could not be written ({reason}) nor cut back; the server must be restarted."
+            self._die(SyncFailed(text, error.errno), error)
+        text = f"{self.path} could not be written ({reason}); the table halts, nothing recorded is lost."
+        self._die(WriteFailed(text, error.errno), error)
+
+    def _die(self, death: JournalError, cause: OSError) -> NoReturn:
+        self._dead = death
+        raise death from cause
+
+
+def has_room(directory: str | os.PathLike[str], fs: Fs | None = None, least: int = MIN_FREE_BYTES) -> bool:
+    """Whether the disk has room for a hand. Raises OpenFailed if it cannot be asked."""
+    folder = os.fspath(directory)
+    with _translated(folder, "asked for its room"):
+        return (fs or Fs()).free_bytes(folder) >= least
+
+
+def repair(path: str | os.PathLike[str], fs: Fs | None = None) -> tuple[Scan, str | None]:
+    """Cuts a torn or corrupt journal down to its good prefix, on the host's explicit wish.
+
+    The damaged file is kept beside it as `FILE.broken` (`.broken.2`, ... if that name is taken). Returns the scan of
+    the damaged file and the name under which it is kept; None if it was clean and nothing was done.
+
+    Raises:
+        Foreign: not a journal, or not even its header record is good: there is nothing to keep.
+        Busy, Unsafe, OpenFailed, SyncFailed.
+    """
+    fs = fs or Fs()
+    path = os.fspath(path)
+    if not fs.exists(path):
+        raise OpenFailed(f"{path} does not exist.", errno.ENOENT)
+    lock = _lock(fs, path)
+    try:
+        with _translated(path, "repaired"):
+            fs.secure(path)
+            content = fs.read_all(path)
+            found = scan(content)
+            if found.verdict == "clean":
+                return found, None
+            if not found.records:
+                raise Foreign(f"{path} cannot be repaired, nothing in it is good: {found.why}.", found)
+            kept = _keep(fs, path, content)
+            fs.close(write_new(fs, path, content[: found.good]))
+            return found, kept
+    finally:
+        _release(fs, lock)
+
+
+def _keep(fs: Fs, path: str, content: bytes) -> str:
+    number = 1
+    while fs.exists(kept := f"{path}.broken" if number == 1 else f"{path}.broken.{number}"):
+        number += 1
+    try:
+        fs.link(path, kept)
+    except OSError:  # a file system without hard links
+        fs.close(write_new(fs, kept, content))
+    else:
+        sync_names(fs, os.path.dirname(path))
+    return kept
+
+
+def _refuse_damage(path: str, found: Scan) -> None:
+    if found.verdict == "foreign":
+        raise Foreign(f"{path} is not a journal of this program: {found.why}.", found)
+    if found.verdict == "corrupt":
+        good = f"{len(found.records)} records ({found.good} of {found.size} bytes) are good"
+        raise Corrupt(f"{path} is damaged: {found.why}; {good}, nothing was changed.", found)
+
+
+def _lock(fs: Fs, path: str) -> int:
+    # The lock file, not the journal: the journal is replaced by rename, and a lock would go with the old inode.
+    with _translated(path, "locked"):
+        try:
+            return fs.lock(path + ".lock")
+        except BlockingIOError as error:
+            owner = error.strerror or "unknown"
+            raise Busy(f"{path} is in use by process {owner}; stop that server first.", error.errno) from error
+
+
+def _release(fs: Fs, lock: int) -> None:
+    with contextlib.suppress(OSError):
+        fs.close(lock)
+
+
+def _sync_sentence(path: str, error: OSError) -> str:
+    return f"{path} could not be brought to the disk ({error.strerror}); the server must be restarted."
+
+
+@contextlib.contextmanager
+def _translated(path: str, done: str) -> Iterator[None]:
+    """Turns the system's errors into ours, while no batch is at stake."""
+    try:
+        yield
+    except SyncError as error:
+        raise SyncFailed(_sync_sentence(path, error), error.errno) from error
+    except Unowned as error:
+        raise Unsafe(f"The journal is not safe: {error.strerror}.", error.errno) from error
+    except OSError as error:
+        kind = Unsafe if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS) else OpenFailed
+        raise kind(f"{path} could not be {done}: {error.strerror or error}.", error.errno) from error

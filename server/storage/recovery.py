@@ -1,0 +1,226 @@
+"""A table's session on the disk: begun in a new journal, or taken up again where the last one was left.
+
+One rule: a table goes on with its newest journal if somebody has a seat there and the house rules are still the same;
+else a new session begins in a new file. What is taken up is played through the engine again from the first command, or
+from the table with which a continued file begins (`server.storage.rotation`), and must give the very same events.
+"""
+
+import os
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from protocol.commands import OpenTable
+from protocol.events import HandStarted
+from protocol.journal.records import Header, Step, decode_record, encode_record
+from protocol.table_rules import TableRules
+from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
+from protocol.wire.codec import BadMessage
+from server.engine.errors import IllegalAction
+from server.engine.table_state import TableState
+from server.storage.filesystem import Fs
+from server.storage.journal_file import Journal, JournalError
+
+SUFFIX = ".ryo"
+_PART = re.compile(r"_(\d{3,})" + re.escape(SUFFIX) + "$")
+RECENT_STEPS = 64
+"""Steps kept for clients that come back and have missed only a little."""
+
+
+class Differs(JournalError):
+    """The journal was not written by these rules: the same commands give other events now."""
+
+    exit_code = 5
+
+
+@dataclass
+class Session:
+    """A table's state with the journal it goes on in.
+
+    Fields:
+        header: the journal's first record.
+        recent: the last steps.
+        resumed: whether it was taken up again; `note`: what the host should know about that.
+    """
+
+    journal: Journal
+    state: TableState
+    header: Header
+    recent: list[Step] = field(default_factory=list)
+    resumed: bool = False
+    note: str = ""
+
+    @property
+    def started(self) -> int:
+        """UTC milliseconds; names the session's hands."""
+        return self.header.started
+
+
+def file_name(table: str, started: int, number: int = 1) -> str:
+    """``20260715-190000-main.ryo``: when the session began (UTC), and the table; ``..._002.ryo`` is its second file."""
+    part = f"_{number:03}" if number > 1 else ""
+    return f"{datetime.fromtimestamp(started // 1000, UTC):%Y%m%d-%H%M%S}-{table}{part}{SUFFIX}"
+
+
+def file_number(path: str) -> int:
+    """Which of its session's files that is, by its name; 1 is the first."""
+    found = _PART.search(path)
+    return int(found[1]) if found else 1
+
+
+def file_before(path: str) -> str | None:
+    """The path of the session's file before that one, by its name; None for the first."""
+    number = file_number(path)
+    if number < 2:
+        return None
+    part = f"_{number - 1:03}" if number > 2 else ""
+    return _PART.sub(part + SUFFIX, path)
+
+
+def hand_id(table: str, started: int, number: int) -> str:
+    """A name for the hand that no other hand will ever have: table, start of its session, number in the session."""
+    return f"{table}-{datetime.fromtimestamp(started // 1000, UTC):%Y%m%d%H%M%S}-{number}"
+
+
+def token_digest(token: bytes) -> bytes:
+    """What is kept of a seat token. It is random, so a slow hash would protect nothing more."""
+    return sha256(b"rollyourown seat\0" + token).digest()
+
+
+def newest(directory: str, table: str, fs: Fs | None = None) -> str | None:
+    """The path of the table's newest journal."""
+    pattern = re.compile(rf"\d{{8}}-\d{{6}}-{re.escape(table)}(_\d{{3,}})?{re.escape(SUFFIX)}")
+    names = [name for name in (fs or Fs()).names_in(directory) if pattern.fullmatch(name)]
+    return os.path.join(directory, max(names, key=lambda name: (name[:15], file_number(name)))) if names else None
+
+
+def _started(path: str) -> int:
+    """When the session of that file began, by its name: UTC milliseconds, whole seconds."""
+    moment = datetime.strptime(os.path.basename(path)[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
+    return int(moment.timestamp()) * 1000
+
+
+def begin(directory: str, table: str, rules: TableRules, now: int, fs: Fs | None = None) -> Session:
+    """A new session at `now` (UTC milliseconds); it is on the disk when this returns. Raises JournalError."""
+    last = newest(directory, table, fs)
+    if last is not None:  # the newest session has the last name, even if the clock was set back (fault 79)
+        now = max(now, _started(last) + 1000)
+    header = Header(
+        format=JOURNAL_FORMAT,
+        rules=RULES,
+        program=PROGRAM,
+        session=secrets.token_bytes(16),
+        table=table,
+        started=now,
+    )
+    journal = Journal.create(directory, file_name(table, now), encode_record(header), fs)
+    state = TableState()
+    command = OpenTable(table, rules)
+    step = Step(1, now, command, state.apply(command))
+    journal.append(encode_record(step))
+    journal.commit()
+    return Session(journal, state, header, [step])
+
+
+def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, list[Step]]:
+    """Plays a journal's commands through the engine. Raises Differs."""
+    header, state, steps = None, TableState(), list[Step]()
+    hand = ""
+    for number, payload in enumerate(records):
+        where = f"{path}, record {number}{f' in hand {hand}' if hand else ''}"
+        try:
+            record = decode_record(payload)
+            if isinstance(record, Header):
+                header = record
+                if record.rules != RULES or record.format != JOURNAL_FORMAT or record.viewer is not None:
+                    raise Differs(f"{path} was written under other rules; it can be looked at, not gone on with.")
+                if record.checkpoint is not None:
+                    try:
+                        state = TableState.restored(record.checkpoint)
+                    except ValueError as error:
+                        raise Differs(f"{where}: {error}") from None
+                continue
+            if header is None or record.command is None or record.seq != state.seq + 1:
+                raise Differs(f"{where}: the step does not follow the one before.")
+            events = state.apply(record.command)
+        except (BadMessage, IllegalAction) as error:
+            raise Differs(f"{where}: {error}.") from error
+        if events != record.events:
+            raise Differs(f"{where}: the rules now give other events for the same command.")
+        for event in events:
+            if isinstance(event, HandStarted):
+                hand = event.id
+        steps.append(record)
+    if header is None or not (steps or header.checkpoint):
+        raise Differs(f"{path} holds no session.")
+    return header, state, steps
+
+
+def resume(directory: str, table: str, rules: TableRules, now: int, fs: Fs | None = None) -> Session:
+    """The table's session: its newest one if it can be gone on with, else a new one.
+
+    Raises JournalError: damaged and foreign journals are refused, because a host has to decide about them.
+    """
+    path = newest(directory, table, fs)
+    if path is None:
+        return begin(directory, table, rules, now, fs)
+    journal, found = Journal.open(path, fs)
+    if newest(directory, table, fs) != path:  # whoever held the lock until now has begun the next file
+        journal.close()
+        return resume(directory, table, rules, now, fs)
+    if len(found.records) == 1 and not _goes_on(found.records[0]):
+        journal.close()  # the crash came between the header and the first step; nobody has sat down
+        return begin(directory, table, rules, now, fs)
+    try:
+        header, state, steps = rebuild(found.records, path)
+    except Differs as error:
+        journal.close()
+        if not _is_of_another_version(found.records):
+            raise
+        fresh = begin(directory, table, rules, now, fs)
+        fresh.note = str(error)
+        return fresh
+    except BaseException:
+        journal.close()
+        raise
+    if state.view.rules != rules or not state.view.players():
+        journal.close()
+        fresh = begin(directory, table, rules, now, fs)
+        if state.view.players():
+            fresh.note = f"The house rules have changed since {path}; a new session begins."
+        return fresh
+    note = ""
+    if found.verdict == "torn":
+        note = f"{found.size - found.good} bytes that nobody was told about were cut from {path}."
+    return Session(journal, state, header, steps[-RECENT_STEPS:], True, note)
+
+
+def reopen(path: str, fs: Fs | None = None) -> Session:
+    """The session of this very file again, after its disk was full. Raises JournalError."""
+    journal, found = Journal.open(path, fs)
+    try:
+        header, state, steps = rebuild(found.records, path)
+    except BaseException:
+        journal.close()
+        raise
+    return Session(journal, state, header, steps[-RECENT_STEPS:], True)
+
+
+def _goes_on(header: bytes) -> bool:
+    """Whether a file with that first record begins with a table that others have opened."""
+    try:
+        record = decode_record(header)
+    except BadMessage:
+        return True  # not a file of ours: `rebuild` says so
+    return isinstance(record, Header) and record.checkpoint is not None
+
+
+def _is_of_another_version(records: Sequence[bytes]) -> bool:
+    try:
+        header = decode_record(records[0])
+    except (BadMessage, IndexError):
+        return False
+    return isinstance(header, Header) and (header.rules, header.format) != (RULES, JOURNAL_FORMAT)

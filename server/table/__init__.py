@@ -1,0 +1,1 @@
+"""One table: one command at a time, durable before it is visible."""

@@ -1,0 +1,128 @@
+"""The running clocks of a table: who has how long, and what the time bank adds (`rules.md` 10)."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import ceil, inf
+
+from protocol.events import ActionRequested, Seat
+from protocol.table_rules import Clocks
+
+BANKED = frozenset({"bet", "arrange"})
+"""Decisions for which the time bank is used, by itself."""
+
+
+@dataclass(slots=True)
+class Running:
+    """One clock: request `seq`; from `paid` on it runs on the time bank, at `ends` it is over.
+
+    `told`: whether everybody knows that it runs on the time bank.
+    """
+
+    seq: int
+    paid: float
+    ends: float
+    told: bool = False
+
+    def wakes(self) -> float:
+        """When something is to be done about it."""
+        return self.ends if self.told or self.paid >= self.ends else self.paid
+
+
+class TableClocks:
+    """Clocks by seat. All times are seconds of one monotonic clock, which is handed in."""
+
+    def __init__(self, rules: Clocks) -> None:
+        self._rules = rules
+        self._running: dict[Seat, Running] = {}
+        self._bank: dict[Seat, float] = {}
+        self.next = inf
+        """When the first of them runs out."""
+        self.wake = inf
+        """When the first of them runs out or goes on to the time bank."""
+
+    def follow(self, asked: dict[Seat, int], request: Callable[[Seat], ActionRequested], now: float) -> None:
+        """Stops the clocks of requests that are no longer open and starts those of new ones.
+
+        `asked` has the event number of every open request, `request` finds the request of a seat.
+        """
+        running = self._running
+        if len(asked) == 1 and len(running) <= 1:  # in betting: one has answered, the next one is asked
+            ((seat, seq),) = asked.items()
+            for old, clock in running.items():
+                if clock.seq == seq:
+                    return
+                self._stopped(old, clock, now)
+            running.clear()
+            self._start(seat, seq, request(seat), now)
+            self.next, self.wake = running[seat].ends, running[seat].wakes()
+            return
+        for seat in [seat for seat, clock in running.items() if asked.get(seat) != clock.seq]:
+            self._stopped(seat, running.pop(seat), now)
+        for seat, seq in asked.items():
+            if seat not in running:
+                self._start(seat, seq, request(seat), now)
+        self._find_next()
+
+    def _stopped(self, seat: Seat, clock: Running, now: float) -> None:
+        if now > clock.paid:
+            self._bank[seat] = max(0.0, clock.ends - now)
+
+    def _start(self, seat: Seat, seq: int, request: ActionRequested, now: float, extra: float = 0.0) -> None:
+        if request.seconds is None:
+            self._running[seat] = Running(seq, inf, inf)
+            return
+        paid = now + request.seconds + extra
+        bank = self._bank.get(seat, float(self._rules.bank)) if request.decision in BANKED else 0.0
+        self._running[seat] = Running(seq, paid, paid + bank)
+
+    def restart(self, asked: dict[Seat, int], request: Callable[[Seat], ActionRequested], now: float) -> None:
+        """After a restart of the server every open request has its full time again, and the grace on top."""
+        self._running.clear()
+        for seat, seq in asked.items():
+            self._start(seat, seq, request(seat), now, float(self._rules.grace))
+        self._find_next()
+
+    def shift(self, seconds: float) -> None:
+        """The clocks stood still for so long."""
+        for clock in self._running.values():
+            clock.paid += seconds
+            clock.ends += seconds
+        self._find_next()
+
+    def due(self, now: float) -> list[tuple[Seat, int]]:
+        """(seat, event number of the request) of every clock that has run out."""
+        return [(seat, clock.seq) for seat, clock in self._running.items() if clock.ends <= now]
+
+    def overtime(self, now: float) -> bool:
+        """Whether a clock has gone on to the time bank since this was last asked."""
+        over = [clock for clock in self._running.values() if clock.paid <= now < clock.ends and not clock.told]
+        for clock in over:
+            clock.told = True
+        if over:
+            self._find_next()
+        return bool(over)
+
+    def stop(self, seat: Seat) -> None:
+        """Forgets the clock of a request that will not be asked about again."""
+        if seat in self._running:
+            self._running[seat].paid = self._running[seat].ends = inf
+            self._find_next()
+
+    def leave(self, seats: Iterable[Seat]) -> None:
+        """The time banks of these seats are for whoever sits down there next."""
+        for seat in seats:
+            self._bank.pop(seat, None)
+
+    def left(self, now: float) -> tuple[tuple[Seat, int], ...]:
+        """(seat, tenths of a second left) of every running clock, the time bank included."""
+        return tuple(
+            [
+                (seat, max(0, ceil((clock.ends - now) * 10)))
+                for seat, clock in sorted(self._running.items())
+                if clock.ends < inf
+            ]
+        )
+
+    def _find_next(self) -> None:
+        self.next = min([clock.ends for clock in self._running.values()], default=inf)
+        self.wake = min([clock.wakes() for clock in self._running.values()], default=inf)

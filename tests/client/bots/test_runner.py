@@ -1,0 +1,175 @@
+"""The bot at a session: what it does when it is asked, refused, broke or away."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from client.bots.runner import AutoPlayer, run_bot
+from client.connection.session import ClientSession
+from protocol import events as ev
+from protocol.actions import Action
+from protocol.events import ActionRequested, AnyEvent
+from protocol.view import TableView
+from protocol.wire import messages as msg
+from tests.support.scripted import Peer, ScriptedServer, Table, facing, session_at, table_of, third_street
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[ScriptedServer]:
+    server = ScriptedServer()
+    with trio.fail_after(120):
+        yield server
+    server.close()
+
+
+def raises(view: TableView, seat: int, request: ActionRequested) -> Action:
+    """A mind that raises whatever comes."""
+    option = next(option for option in request.options if option.kind == "raise")
+    return Action("raise", to=option.most)
+
+
+def wrong(view: TableView, seat: int, request: ActionRequested) -> Action:
+    """A mind with a mistake in it."""
+    return Action("check")
+
+
+class Bot:
+    """A bot in seat 1, and the server's end."""
+
+    def __init__(self, server: ScriptedServer) -> None:
+        self.session: ClientSession = session_at(server)
+        self.table: Table = table_of("Ann", "Bob", viewer=1)
+        self.server = server
+        self.peer: Peer
+
+    async def sit(self, nursery: trio.Nursery, mind: AutoPlayer) -> None:
+        nursery.start_soon(self.session.run)
+        nursery.start_soon(mind.run)
+        self.peer = await self.server.accept()
+        await self.peer.seat(self.table.view, 1)
+
+    async def happens(self, *events: AnyEvent) -> None:
+        await self.peer.send(self.table.do(*events))
+
+
+async def test_it_answers_once(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        bot = Bot(server)
+        await bot.sit(nursery, AutoPlayer(bot.session, raises))
+        await bot.happens(*third_street(bot.table), facing(1))
+        assert await bot.peer.receive() == msg.Act(1, bot.table.view.seq, Action("raise", to=4))
+        with trio.move_on_after(5) as limit:
+            await bot.peer.receive()
+        assert limit.cancelled_caught
+        nursery.cancel_scope.cancel()
+
+
+async def test_it_takes_its_time_and_thinks_again_when_the_request_is_gone(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    async with trio.open_nursery() as nursery:
+        bot = Bot(server)
+        await bot.sit(nursery, AutoPlayer(bot.session, raises, pace=3.0))
+        await bot.happens(*third_street(bot.table), facing(1))
+        await trio.sleep(2)
+        await bot.happens(ev.Acted(1, "call", 2, 2, cause="timeout"), facing(1, call=4))
+        act = await bot.peer.receive()
+        assert act == msg.Act(1, bot.table.view.seq, Action("raise", to=6))
+        assert trio.current_time() >= 3
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_refused_action_is_followed_by_a_plain_one_and_then_by_nothing(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    async with trio.open_nursery() as nursery:
+        bot = Bot(server)
+        await bot.sit(nursery, AutoPlayer(bot.session, raises))
+        await bot.happens(*third_street(bot.table), facing(1))
+        seen = []
+        with trio.move_on_after(9):
+            while True:
+                act = await bot.peer.receive()
+                assert isinstance(act, msg.Act)
+                seen.append(act.action.kind)
+                await bot.peer.send(msg.Rejected("illegal", "No.", act.id))
+        assert seen == ["raise", "call"]
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_broken_line_uses_up_none_of_its_tries(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        bot = Bot(server)
+        await bot.sit(nursery, AutoPlayer(bot.session, raises, pace=1.0))
+        await bot.happens(*third_street(bot.table), facing(1))
+        await trio.testing.wait_all_tasks_blocked()
+        await bot.peer.aclose()  # while it is thinking
+        for text in ("one", "two", "three"):
+            peer = await server.accept()
+            await peer.welcome()
+            await peer.receive()
+            await peer.send(msg.Bye("restart", text, again=True))
+            await trio.sleep(5)
+        peer = await server.accept()
+        await peer.seat(bot.table.view, 1)
+        act = await peer.receive()
+        assert isinstance(act, msg.Act)
+        assert act.action == Action("raise", to=4)
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_mind_with_a_mistake_plays_plainly(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        bot = Bot(server)
+        await bot.sit(nursery, AutoPlayer(bot.session, wrong))
+        await bot.happens(*third_street(bot.table), facing(1))
+        act = await bot.peer.receive()
+        assert isinstance(act, msg.Act)
+        assert act.action == Action("call")
+        nursery.cancel_scope.cancel()
+
+
+async def test_it_comes_back_when_it_was_too_slow(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        bot = Bot(server)
+        await bot.sit(nursery, AutoPlayer(bot.session, raises))
+        await bot.happens(ev.PlayerAway(2, "missed a clock"), ev.PlayerAway(1, "missed a clock"))
+        assert await bot.peer.receive() == msg.SitIn()
+        nursery.cancel_scope.cancel()
+
+
+async def test_it_goes_on_and_buys_chips_when_broke(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        bot = Bot(server)
+        await bot.sit(nursery, AutoPlayer(bot.session, raises))
+        await bot.happens(*third_street(bot.table))
+        await bot.happens(ev.Acted(1, "call", 99, 99, True), ev.PotsGathered(((101, (1, 2)),)))
+        await bot.happens(
+            ev.PotAwarded(0, "whole", 101, ((2, 101),)),
+            ev.HandEnded(1, ((1, 0), (2, 200))),
+            ev.PlayerAway(1, "out of chips"),
+        )
+        assert [await bot.peer.receive() for _ in range(2)] == [msg.TopUp(100), msg.GoOn()]
+        with trio.move_on_after(5) as limit:
+            await bot.peer.receive()
+        assert limit.cancelled_caught
+        nursery.cancel_scope.cancel()
+
+
+async def test_after_its_last_hand_it_leaves_without_being_dealt_into_another(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    told: list[str] = []
+    async with trio.open_nursery() as nursery:
+        bot = Bot(server)
+        nursery.start_soon(run_bot, bot.session, raises, 1, 0.0, told.append)
+        bot.peer = await server.accept()
+        await bot.peer.seat(bot.table.view, 1)
+        await bot.happens(*third_street(bot.table))
+        assert await bot.peer.receive() == msg.SitOut()
+        await bot.happens(ev.PlayerAway(1), ev.HandEnded(1, ((1, 99), (2, 99))))
+        assert await bot.peer.receive() == msg.StandUp()
+        await bot.happens(ev.PlayerLeft(1, "Ann", 99))
+    assert told == ["Hand 1 is over: Ann -1, Bob -1.", "Ann leaves with 99."]

@@ -1,0 +1,185 @@
+"""Real sessions at a real server over lines that break all the time (traps A20 and A21, faults 1 to 3).
+
+Every connection lives for a random number of bytes each way and then breaks in the middle of whatever it carries.
+Bots play on; at the end everybody sees the same table as a newcomer, and nothing was done twice.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+import trio
+
+from client.bots.runner import AutoPlayer
+from client.bots.simple import random_legal
+from client.connection.address import Address
+from client.connection.connection import dialer
+from client.connection.session import ClientSession, Place
+from protocol import commands as cmd
+from protocol.actions import Action
+from protocol.events import ActionRequested, AnyEvent, HandEnded
+from protocol.table_rules import Clocks
+from protocol.view import TableView, hide
+from replays.recording import open_recording
+from replays.verify import verify
+from server.app.server import Server, serve
+from server.config.config import Config, TableConfig
+from server.config.limits import Limits
+from server.table.table import Table
+
+PLAYERS = ("Ann", "Bob", "Cat")
+HANDS = 25
+
+
+class Cutting(trio.abc.Stream):
+    """A stream that breaks after so many bytes each way: what is beyond them is lost."""
+
+    def __init__(self, stream: trio.abc.Stream, outgoing: int, incoming: int) -> None:
+        self._stream = stream
+        self._out, self._in = outgoing, incoming
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        whole = bytes(data)
+        await self._stream.send_all(whole[: self._out])
+        self._out -= len(whole)
+        if self._out < 0:
+            await self._cut()
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        if self._in <= 0:
+            await self._cut()
+        data = bytes(await self._stream.receive_some(max_bytes))[: self._in]
+        self._in -= len(data)
+        return data
+
+    async def _cut(self) -> None:
+        await trio.aclose_forcefully(self._stream)
+        raise trio.BrokenResourceError("cut")
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+class BadLine:
+    """Dials over lines that break."""
+
+    def __init__(self, port: int, dice: random.Random) -> None:
+        self._dial = dialer(Address("127.0.0.1", port))
+        self._dice = dice
+        self.whole = False
+        self.dialled = 0
+
+    async def __call__(self) -> trio.abc.Stream:
+        self.dialled += 1
+        stream = await self._dial()
+        if self.whole:
+            return stream
+        least = 1 if self.dialled > 1 else 4000  # who never got in is told so, and does not try again
+        return Cutting(stream, least + self._dice.randint(60, 900), least + self._dice.randint(60, 9000))
+
+
+def config(folder: Path, game: str) -> Config:
+    table = TableConfig(
+        id="main",
+        games=(game,),
+        change="never",
+        clocks=Clocks(bet=0, choose=0, arrange=0, declare=0, result=0),
+        start=0.0,
+        players=len(PLAYERS),
+        durability="none",
+    )
+    limits = Limits(rate=10_000, burst=10_000)
+    return Config(
+        bind="127.0.0.1",
+        port=0,
+        plain_tcp=True,
+        data_dir=str(folder),
+        seed="cut",
+        resume=False,
+        limits=limits,
+        table=(table,),
+    )
+
+
+def token_of(name: str) -> Callable[[str], bytes]:
+    return lambda table: name.encode().ljust(32)
+
+
+async def level(table: Table, sessions: Sequence[ClientSession]) -> None:
+    """Return at a moment at which everybody is there and has seen everything."""
+    news = trio.Event()
+
+    def look(events: Sequence[AnyEvent]) -> None:
+        news.set()
+
+    for session in sessions:
+        session.on_change.append(look)
+    while not all(session.status == "online" and session.view.seq == table.state.seq for session in sessions):
+        await news.wait()
+        news = trio.Event()
+
+
+@pytest.mark.parametrize("game", ["barneys", "stud8", "razz"])
+@pytest.mark.parametrize("seed", range(4))
+async def test_trap_A20_A21_cut_lines_lose_nothing_and_double_nothing(game: str, seed: int, tmp_path: Path) -> None:
+    dice = random.Random(seed)
+
+    def choose(view: TableView, seat: int, request: ActionRequested) -> Action:
+        return random_legal(request, dice)
+
+    with trio.fail_after(50):
+        async with trio.open_nursery() as nursery:
+            server: Server = await nursery.start(serve, config(tmp_path, game))
+            table = server.lobby.tables["main"]
+            lines = [BadLine(server.port, dice) for _ in PLAYERS]
+            sessions = [
+                ClientSession(line, Place(name, token_of(name), "main"), pauses=[0.002])
+                for line, name in zip(lines, PLAYERS, strict=True)
+            ]
+            over = trio.Event()
+
+            async def play(mind: AutoPlayer, scope: trio.CancelScope) -> None:
+                with scope:
+                    await mind.run()
+
+            minds = [trio.CancelScope() for _ in sessions]
+            for session, scope in zip(sessions, minds, strict=True):
+                nursery.start_soon(play, AutoPlayer(session, choose), scope)
+                nursery.start_soon(session.run)
+
+            def count(event: AnyEvent) -> None:
+                if isinstance(event, HandEnded) and event.hand >= HANDS:
+                    over.set()
+
+            sessions[0].on_event.append(count)
+            while not over.is_set():  # a hand's end may come with a snapshot instead
+                with trio.move_on_after(0.05):
+                    await over.wait()
+                if table.state.view.hand >= HANDS and not table.state.view.playing:
+                    break
+            for scope in minds:
+                scope.cancel()  # the hand that is running then waits for ever
+            for line in lines:
+                line.whole = True
+            newcomer = ClientSession(dialer(Address("127.0.0.1", server.port)), Place("", table="main", watch=True))
+            nursery.start_soon(newcomer.run)
+            await level(table, [*sessions, newcomer])
+            for session in sessions:
+                assert session.view == hide(table.state.view, session.seat)
+            assert newcomer.view == hide(table.state.view, None)
+            assert min(line.dialled for line in lines) > 5
+            server.stop()
+            await server.stopped.wait()
+            nursery.cancel_scope.cancel()
+    report = verify(Path(table.journal_path))
+    assert report.ok, report.problem
+    ids: dict[int, list[int]] = {}
+    for step in open_recording(Path(table.journal_path)).steps:
+        if isinstance(step.command, cmd.Act):
+            ids.setdefault(step.command.seat, []).append(step.command.id)
+    for done in ids.values():
+        assert done == sorted(set(done))

@@ -1,0 +1,265 @@
+"""The client's side of TLS against real sockets: the pin decides, and a server that fails it is told nothing."""
+
+import shutil
+import ssl
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from client.connection.address import Address
+from client.connection.connection import Dial, connect, dialer
+from client.connection.session import ClientSession, Place
+from client.connection.tls import TlsDial
+from client.errors import CannotConnect, WrongKey
+from client.profile.known_servers import KnownHosts
+from client.profile.settings import load_key, seat_token
+from protocol.wire.join_links import LEAST_PIN
+from server.admission.server_key import Identity, load_or_create
+from tests.support.party import config, running
+
+Handler = Callable[[trio.SocketStream], Awaitable[None]]
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> KnownHosts:
+    return KnownHosts(tmp_path / "client")
+
+
+@asynccontextmanager
+async def listening(handler: Handler) -> AsyncIterator[Address]:
+    """Somebody who listens on the loopback address."""
+    with trio.fail_after(20):
+        async with trio.open_nursery() as nursery:
+            (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+            nursery.start_soon(trio.serve_listeners, handler, [listener])
+            yield Address("127.0.0.1", listener.socket.getsockname()[1])
+            nursery.cancel_scope.cancel()
+
+
+class Impostor:
+    """A server with a key of its own that counts the bytes of ours it gets to see."""
+
+    def __init__(self, identity: Identity) -> None:
+        self.context = identity.context
+        self.seen = b""
+        self.ended = trio.Event()
+
+    async def __call__(self, tcp: trio.SocketStream) -> None:
+        stream = trio.SSLStream(tcp, self.context, server_side=True, https_compatible=True)
+        try:
+            while data := await stream.receive_some(4096):
+                self.seen += data
+        except trio.BrokenResourceError:
+            pass
+        await trio.aclose_forcefully(stream)
+        self.ended.set()
+
+
+async def test_first_contact_is_shown_once_and_remembered(tmp_path: Path, known: KnownHosts) -> None:
+    told: list[str] = []
+    async with running(config(tmp_path, tls=True)) as house:
+        address = Address("127.0.0.1", house.port)
+        assert house.server.identity is not None
+        for _ in range(2):
+            dial = TlsDial(address, known, table="main", notice=told.append)
+            connection = await connect(dial)
+            assert dial.fingerprint == house.server.identity.fingerprint
+            await connection.aclose()
+        assert known.fingerprint(str(address)) == house.server.identity.fingerprint
+        assert len(told) == 1
+        assert house.server.identity.fingerprint[:LEAST_PIN] in told[0]
+
+
+async def test_a_pin_from_a_link_needs_no_first_contact(tmp_path: Path, known: KnownHosts) -> None:
+    told: list[str] = []
+    async with running(config(tmp_path, tls=True)) as house:
+        assert house.server.identity is not None
+        address = Address("127.0.0.1", house.port)
+        for length in (LEAST_PIN, 40, 52):
+            pin = house.server.identity.fingerprint[:length]
+            connection = await connect(TlsDial(address, known, pin=pin, notice=told.append))
+            await connection.aclose()
+        assert told == []
+        assert known.fingerprint(str(address)) == house.server.identity.fingerprint
+
+
+async def test_fault_19_a_changed_key_is_refused_before_a_byte_is_sent(tmp_path: Path, known: KnownHosts) -> None:
+    identity = load_or_create(tmp_path / "server")
+    impostor = Impostor(identity)
+    async with listening(impostor) as address:
+        known.remember(str(address), "a" * 52)
+        with pytest.raises(WrongKey) as refused:
+            await connect(TlsDial(address, known))
+        await impostor.ended.wait()
+    assert impostor.seen == b""
+    assert refused.value.exit_code == 3
+    text = str(refused.value)
+    assert "a" * LEAST_PIN in text
+    assert identity.fingerprint[:LEAST_PIN] in text
+    assert f"ryo forget {address}" in text
+    assert known.fingerprint(str(address)) == "a" * 52
+
+
+@pytest.mark.parametrize("pin", ["a" * 26, "a" * 52])
+async def test_fault_20_a_wrong_pin_is_refused_before_a_byte_is_sent(
+    tmp_path: Path, known: KnownHosts, pin: str
+) -> None:
+    impostor = Impostor(load_or_create(tmp_path / "server"))
+    async with listening(impostor) as address:
+        with pytest.raises(WrongKey, match="link"):
+            await connect(TlsDial(address, known, pin=pin))
+        await impostor.ended.wait()
+    assert impostor.seen == b""
+    assert known.fingerprint(str(address)) == ""
+
+
+async def test_fault_19_a_link_does_not_overrule_what_is_remembered(tmp_path: Path, known: KnownHosts) -> None:
+    identity = load_or_create(tmp_path / "server")
+    impostor = Impostor(identity)
+    async with listening(impostor) as address:
+        known.remember(str(address), "a" * 52)
+        with pytest.raises(WrongKey, match="ryo forget"):
+            await connect(TlsDial(address, known, pin=identity.fingerprint))
+        await impostor.ended.wait()
+    assert impostor.seen == b""
+
+
+async def test_fault_19_a_key_that_changes_while_one_plays_ends_the_session(tmp_path: Path, known: KnownHosts) -> None:
+    async with running(config(tmp_path / "one", tls=True)) as one, running(config(tmp_path / "two", tls=True)) as two:
+        ports = iter([one.port, two.port])
+
+        async def whichever() -> trio.abc.Stream:
+            return await trio.open_tcp_stream("127.0.0.1", next(ports))
+
+        dial = TlsDial(Address("kitchen"), known, dial=whichever)
+        session = ClientSession(dial, Place("Ann", lambda table: b"t" * 32), pauses=[0.0])
+
+        when_seated(session, one.server.stop)
+        with pytest.raises(WrongKey):
+            await session.run()
+        assert not two.table.state.view.players()
+
+
+async def plain_room(stream: trio.SocketStream) -> None:
+    """What a server without TLS answers to the beginning of TLS."""
+    await stream.receive_some(4096)
+    await stream.send_all(b"\x00\x00\x00\x20\x83\xa4type\xa3bye\xa4code")
+
+
+async def web_server(stream: trio.SocketStream) -> None:
+    await stream.receive_some(4096)
+    await stream.send_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+
+async def one_that_hangs_up(stream: trio.SocketStream) -> None:
+    await stream.receive_some(1)
+
+
+@pytest.mark.parametrize(
+    ("handler", "sentence"), [(plain_room, "--plain-tcp"), (web_server, "encrypt"), (one_that_hangs_up, "hung up")]
+)
+async def test_what_is_no_encrypted_card_room_is_one_sentence(
+    known: KnownHosts, handler: Handler, sentence: str
+) -> None:
+    async with listening(handler) as address:
+        with trio.fail_after(3), pytest.raises(CannotConnect, match=sentence) as refused:
+            await connect(TlsDial(address, known))
+    assert refused.value.exit_code == 3
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("remembered", [True, False])
+async def test_a_server_that_stopped_encrypting_is_no_reason_to_advise_it(known: KnownHosts, remembered: bool) -> None:
+    async with listening(plain_room) as address:
+        if remembered:
+            known.remember(str(address), "a" * 52)
+        with pytest.raises(CannotConnect, match="in between") as refused:
+            await connect(TlsDial(address, known, pin="" if remembered else "a" * 52))
+        assert "--plain-tcp" not in str(refused.value)
+
+
+async def test_a_plain_client_at_an_encrypted_server_is_told(tmp_path: Path) -> None:
+    async with running(config(tmp_path, tls=True)) as house:
+        with trio.fail_after(3), pytest.raises(CannotConnect, match="without --plain-tcp"):
+            await connect(dialer(Address("127.0.0.1", house.port)))
+
+
+@pytest.mark.parametrize(("table", "name"), [("main", "main"), ("", None)])
+async def test_the_table_is_named_to_whoever_routes(
+    tmp_path: Path, known: KnownHosts, table: str, name: str | None
+) -> None:
+    names: list[str | None] = []
+    identity = load_or_create(tmp_path / "server")
+
+    def note(tls: ssl.SSLObject | ssl.SSLSocket, server_name: str | None, context: ssl.SSLContext) -> None:
+        names.append(server_name)
+
+    identity.context.sni_callback = note
+    impostor = Impostor(identity)
+    async with listening(impostor) as address:
+        stream = await TlsDial(address, known, table=table)()
+        await trio.aclose_forcefully(stream)
+    assert names == [name]
+
+
+async def test_reliability_3_the_token_belongs_to_the_servers_key(tmp_path: Path, known: KnownHosts) -> None:
+    """The same server under another address is the same seat; another server never sees a token that is of use."""
+    key = load_key(tmp_path / "client")
+    async with running(config(tmp_path, tls=True)) as house:
+        seats = []
+        for host in ("127.0.0.1", "localhost"):
+            address = Address(host, house.port)
+
+            async def tcp() -> trio.abc.Stream:
+                return await trio.open_tcp_stream("127.0.0.1", house.port)
+
+            dial = TlsDial(address, known, dial=tcp)
+            session = session_of(dial, key)
+            when_seated(session, session.close)
+            await session.run()
+            seats.append(session.seat)
+        assert seats == [1, 1]
+
+
+VISIT = """
+import sys, trio
+from pathlib import Path
+from client.connection.address import Address
+from client.profile.known_servers import KnownHosts
+from client.connection.connection import connect
+from client.connection.tls import TlsDial
+async def main():
+    connection = await connect(TlsDial(Address("127.0.0.1", int(sys.argv[1])), KnownHosts(Path(sys.argv[2]))))
+    print(connection.server)
+    await connection.aclose()
+trio.run(main)
+"""
+
+
+@pytest.mark.parametrize("clock", ["1975-01-01 00:00:00", "2036-01-01 00:00:00"])
+async def test_fault_23_a_client_whose_clock_is_wrong_still_connects(tmp_path: Path, clock: str) -> None:
+    faketime = shutil.which("faketime")
+    if faketime is None:
+        pytest.skip("libfaketime is not installed")
+    async with running(config(tmp_path, tls=True), seconds=60) as house:
+        command = [faketime, clock, sys.executable, "-c", VISIT, str(house.port), str(tmp_path / "client")]
+        done = await trio.run_process(command, capture_stdout=True)
+        assert done.stdout.startswith(b"rollyourown ")
+
+
+def when_seated(session: ClientSession, do: Callable[[], None]) -> None:
+    """Do that as soon as the session has its seat."""
+    session.on_change.append(lambda events: do() if session.seat and session.view.players() else None)
+
+
+def session_of(dial: TlsDial, key: bytes) -> ClientSession:
+    return ClientSession(dial, Place("Ann", lambda table: seat_token(key, dial.fingerprint, table, "Ann")))
+
+
+def test_dials_are_dials() -> None:
+    dial: Dial = TlsDial(Address("kitchen"), KnownHosts(Path()))
+    assert callable(dial)

@@ -1,0 +1,338 @@
+"""The table as lines: pure rendering, no terminal."""
+
+import random
+import time
+from collections.abc import Callable
+
+import pytest
+from prompt_toolkit.styles import Style
+from prompt_toolkit.styles.defaults import default_ui_style
+
+from client.bots.simple import random_legal
+from client.display.screen import Hint, ScreenState, render
+from client.display.story_pane import Tale
+from client.display.text_cells import Line, line_width, plain
+from client.display.theme import PALETTES, Theme, choose_theme
+from client.input.decision_keys import Draft, offer
+from client.presenter.prompt import asked, not_asked
+from protocol import commands as cmd
+from protocol import events as ev
+from protocol.cards import card, cards
+from protocol.view import Pending, Pot, SeatView, TableView, hide
+from server.engine.games.catalogue import GAMES
+from tests.support.localtable import LocalTable
+
+PLAIN = Theme(palette="none", ascii=True)
+
+
+def text_of(lines: list[Line]) -> str:
+    return "\n".join(plain(line).rstrip() for line in lines)
+
+
+def draw(view: TableView, seat: int = 0, columns: int = 80, rows: int = 24, **state: object) -> str:
+    shown = ScreenState(seat=seat)
+    for name, value in state.items():
+        setattr(shown, name, value)
+    return text_of(render(view, shown, PLAIN, columns, rows))
+
+
+def table_at(
+    game: str, players: int, wanted: Callable[[TableView], bool], names: tuple[str, ...] | None = None
+) -> TableView:
+    """The all-seeing view of a hand that was played up to there."""
+    table = LocalTable(game, players, names=names) if names else LocalTable(game, players)
+    table.deal()
+    table.play_until(wanted)
+    return table.state.view
+
+
+def seventh_street() -> TableView:
+    """Eight seats on seventh street, seat 1 asked, as seat 1 sees it."""
+    return hide(table_at("stud8", 8, lambda view: view.street == "seventh street" and bool(view.seat(1).pending)), 1)
+
+
+VIEWS: dict[str, Callable[[], TableView]] = {
+    "nothing yet": TableView,
+    "before the first hand": lambda: LocalTable("razz", 3).state.view,
+    "seventh street": seventh_street,
+    "result": lambda: table_at("stud8", 8, lambda view: not view.playing),
+    "bring 'em back": lambda: table_at("barneys", 7, lambda view: view.keep == 5),
+    "last roll": lambda: table_at("barneys", 7, lambda view: view.street == "fourth roll"),
+}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize(
+    "size", [(1, 1), (20, 5), (46, 12), (60, 16), (80, 24), (99, 30), (100, 30), (120, 40), (300, 90)]
+)
+def test_every_size_gives_exactly_its_columns_and_rows(name: str, size: tuple[int, int]) -> None:
+    columns, rows = size
+    state = ScreenState(
+        seat=1,
+        tales=[Tale("a long sentence about nothing at all " * 4), Tale("Ann: 你好 " * 30, chat=True)] * 30,
+        question="Your turn",
+        hints=[Hint("c", "call 1"), Hint("", "(no raise)")] * 8,
+        preview=["rolls and rolls " * 12],
+        note="a note " * 20,
+        status="sitting out",
+        banner="Connection lost. " * 12,
+    )
+    view = VIEWS[name]()
+    if not view.seats:
+        state.seat = 0
+    for theme in (PLAIN, Theme(symbols=True)):
+        lines = render(view, state, theme, columns, rows)
+        assert len(lines) == rows
+        assert {line_width(line) for line in lines} == {columns}
+        assert not any("\n" in text or "\x1b" in text for line in lines for _, text in line)
+
+
+def test_eight_seats_on_seventh_street_at_80x24() -> None:
+    view = seventh_street()
+    view.seats[3].all_in, view.seats[4].online, view.seats[5].away = True, False, True
+    screen = draw(view, 1, question="Your turn", hints=[Hint("c", "check")], urgent=True)
+    for seat in view.players():
+        row = next(line for line in screen.splitlines() if f"{seat.seat} {seat.name}" in line)
+        assert str(seat.chips) in row
+        assert " ".join(plain([("", PLAIN.card(c))]) for c in seat.up) in row
+        assert "[?? ??]" in row or seat.seat == 1
+    assert "[4s Kh] 7c 5h 3h 6c" in screen
+    assert "In the middle 3c" in screen or "in the middle 3c" in screen
+    assert "all-in" in screen
+    assert "offline" in screen
+    assert "away" in screen
+    assert "seventh street" in screen
+    assert "pot 16" in screen
+    assert "high: seven-high straight" in screen
+    assert "low: seven-six low" in screen
+    assert ">1 Ann" in screen
+    assert "Your turn  c check" in screen
+
+
+def test_own_cards_of_others_are_nowhere() -> None:
+    view = seventh_street()
+    whole = table_at("stud8", 8, lambda view: view.street == "seventh street" and bool(view.seat(1).pending))
+    screen = draw(view, 1)
+    for seat in whole.players()[1:]:
+        for hidden in seat.down:
+            assert hidden is not None
+            assert f" {PLAIN.card(hidden)}]" not in screen
+
+
+def test_spectators_and_replays_use_the_same_screen() -> None:
+    whole = table_at("barneys", 5, lambda view: view.street == "second roll")
+    assert "[?? ??]" not in draw(whole)
+    assert draw(hide(whole, None)).count("[?? ?? ??]") == 5
+
+
+def test_side_pots_show_who_is_in_them() -> None:
+    view = seventh_street()
+    view.pots = (Pot(40, (1, 2, 3, 4, 5, 6, 7, 8)), Pot(12, (1, 3)), Pot(6, (1, 5)))
+    view.seats[0].bet = 4
+    view.community = ()
+    screen = draw(view, 1)
+    assert "pot 62: main 40 (all), side 12 (Ann, Cat), side 6 (Ann, Eve), bets 4" in screen
+    assert "side 12 (1 3), side 6 (1 5)" in draw(view, 1, columns=60)
+
+
+def test_who_has_folded_is_not_named_in_a_pot() -> None:
+    view = seventh_street()
+    view.pots, view.community = (Pot(40, (1, 2, 3, 4, 5, 6, 7, 8)),), ()
+    view.seats[7].hand = "folded"
+    told = draw(view, 1).splitlines()[1]
+    assert told.split("  ")[0] == "pot 40"
+    assert told.endswith("ante 1, limits 2/4")  # the first line has no room for the stakes beside this title
+    view.pots = (Pot(40, (1, 2, 3, 4, 5, 6, 7, 8)), Pot(6, (1, 3, 8)))
+    assert "main 40 (all), side 6 (Ann, Cat)" in draw(view, 1)
+
+
+def test_wide_names_stay_aligned() -> None:
+    view = table_at("stud8", 4, lambda view: bool(view.opener), names=("王小明", "Żółć", "名前がとても長い人", "Bo"))
+    rows = [line for line in draw(hide(view, 1), 1).splitlines() if line[1:2] in "1234" and line[2:3] == " "]
+    assert len(rows) == 4
+    starts = {line_width([("", row[: row.index("[")])]) for row in rows}
+    assert len(starts) == 1
+
+
+def test_trap_A27_names_and_chat_cannot_drive_the_terminal() -> None:
+    names = ("\x1b[31mRed\x07", "Up\u202eDown", "A\nB", "Bo")
+    view = table_at("stud8", 4, lambda view: bool(view.opener), names=names)
+    screen = draw(view, 1, tales=[Tale("Bo: \x1b]0;title\x07hi\r\n", chat=True)])
+    assert "\x1b" not in screen
+    assert "\x07" not in screen
+    assert "\u202e" not in screen
+    assert "Red" in screen
+    assert "Bo: hi" in screen
+
+
+def test_boards_before_bring_em_back_can_be_looked_at_again() -> None:
+    view = hide(table_at("barneys", 4, lambda view: view.street == "first roll"), 1)
+    own = " ".join(PLAIN.card(c) for c in view.seat(2).before)
+    assert f"({own})" not in draw(view, 1)
+    assert f"({own})" in draw(view, 1, before=True)
+    assert own in draw(view, 1, columns=120, rows=40)
+
+
+def test_own_cards_can_lie_face_down() -> None:
+    view = seventh_street()
+    screen = draw(view, 1, covered=True)
+    assert "[?? ??] 7c 5h 3h 6c" in screen
+    assert "straight" not in screen
+
+
+def test_result_names_winners_both_halves_and_every_side_pot() -> None:
+    view = seventh_street()
+    view.playing = False
+    view.pots = (Pot(0, (1, 2)), Pot(0, (1, 3)))
+    view.awards = (
+        ev.PotAwarded(0, "high", 20, ((2, 20),), "two pair, kings and nines, jack kicker"),
+        ev.PotAwarded(0, "low", 20, ((1, 10), (3, 10)), "seven-five low"),
+        ev.PotAwarded(1, "whole", 6, ((3, 6),), "pair of aces", why="{3} alone"),
+    )
+    for seat, won in ((1, 10), (2, 20), (3, 16)):
+        view.seat(seat).won = won
+    for size in ((80, 24), (120, 40)):
+        screen = draw(view, 1, *size)
+        assert "Hand 1: Ann wins 10, Bob wins 20, Cat wins 16 (you +8)" in screen
+        assert "main pot high: Bob 20 with two pair, kings and nines, jack kicker" in screen
+        assert "main pot low: Ann 10, Cat 10 with seven-five low" in screen
+        assert "side pot: Cat 6 with pair of aces" in screen
+
+
+def test_a_hand_that_was_voided_says_so() -> None:
+    table = LocalTable("stud8", 3)
+    table.deal()
+    table.do(cmd.VoidHand("the cat walked over the table"))
+    assert "Hand 1 does not count (the cat walked over the table)" in draw(table.state.view, 1)
+
+
+def test_too_small_says_so_and_still_asks() -> None:
+    screen = draw(seventh_street(), 1, 40, 8, question="Your turn", hints=[Hint("c", "check")])
+    assert "Too small (40x8)" in screen
+    assert "c check" in screen
+    hints = [Hint("c", "call 3"), Hint("r", "raise to 6-8"), Hint("f", "fold")]
+    screen = draw(seventh_street(), 1, 20, 5, question="Your turn", hints=hints)
+    assert "Too small" in screen
+    assert "f fold" in " ".join(screen.split())
+
+
+def test_preview_of_an_arranged_hand_and_warning_at_the_declaration() -> None:
+    view = hide(table_at("barneys", 4, lambda view: view.keep == 5), 1)
+    pending = view.seat(1).pending
+    assert pending is not None
+    row = cards("6s 5s 4c 3h 2c")
+    draft = Draft(cards=tuple(row))
+    prompt = asked(view, pending.request, draft, offer(pending.request, draft), 41.7)
+    assert prompt.question == "Ready: (42s)"
+    assert asked(view, pending.request, draft, (), 0.0).question == "Ready: (time bank)"
+    assert list(prompt.preview) == [
+        "rolls 6s 5s 4c 3h; 2c stays hidden",
+        "these make  high: six-high straight   no low: a straight",
+    ]
+    declare = ev.ActionRequested(1, "declare", ())
+    view.seats[0].down, view.seats[0].up = (card("2c"),), tuple(cards("6s 5s 4c 3h"))
+    assert "Careful: no low: a straight" in asked(view, declare, Draft(direction="low"), (), None).preview[0]
+    assert asked(view, declare, Draft(direction="high"), (), None).preview == []
+
+
+def test_waiting_names_who_is_busy_with_what() -> None:
+    view = hide(table_at("barneys", 3, lambda view: view.keep == 5), 1)
+    assert not_asked(view, 1, {}).question == "Bob and Cat arranging"
+    view.seats[2].pending = None
+    assert not_asked(view, 1, {2: 12.9}).question == "Bob arranging 12s"
+
+
+def test_cards_in_the_story_are_coloured_but_not_in_chat_nor_in_names() -> None:
+    view = TableView(seats=[SeatView(1, "Ah"), SeatView(2, "Bo")])
+    state = ScreenState(tales=[Tale("Ah turns up Kd."), Tale("Bo: As you like", chat=True)])
+    lines = render(view, state, Theme(symbols=True), 60, 14)
+    assert "Ah turns up K♦." in text_of(lines)
+    assert "Bo: As you like" in text_of(lines)
+    styles = {text: style for line in lines for style, text in line}
+    assert "diamonds" in styles["K♦"]
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+@pytest.mark.parametrize("dark", [True, False])
+def test_styles_are_valid_and_named_like_none_of_the_library(palette: str, dark: bool) -> None:
+    styles = Theme(palette=palette, dark=dark).styles()  # type: ignore[arg-type]  # from the list of palettes
+    Style.from_dict(styles)
+    taken = {name for rule in default_ui_style().style_rules for name in rule[0].replace(".", " ").split()}
+    assert not taken & set(styles)
+    if palette == "none":
+        assert not any("ansi" in rule or "#" in rule for rule in styles.values())
+
+
+def test_theme_follows_the_terminal() -> None:
+    assert choose_theme({"NO_COLOR": "1"}, "utf-8").palette == "none"
+    assert choose_theme({"COLORFGBG": "0;15"}, "utf-8").dark is False
+    assert choose_theme({}, "utf-8").card(card("As")) == "A♠"
+    assert choose_theme({}, "ascii").card(card("As")) == "As"
+    assert choose_theme({"LC_ALL": "C"}, "utf-8").card(card("As")) == "As"
+    assert choose_theme({"LC_ALL": "C.UTF-8"}, "utf-8").card(card("As")) == "A♠"
+    assert choose_theme({}, "ascii").rule == "-"
+    assert choose_theme({}, "utf-8", symbols=False).card(card("As")) == "As"
+
+
+def test_a_full_table_takes_less_than_ten_milliseconds() -> None:
+    view = seventh_street()
+    tales = [Tale(f"Ann raises to {n} with Kd 9h.") for n in range(500)]
+    best = 1.0
+    for _ in range(20):
+        begun = time.process_time()
+        render(view, ScreenState(seat=1, tales=tales), Theme(), 120, 40)
+        best = min(best, time.process_time() - begun)
+    assert best < 0.010
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_moment_of_every_game_fits_every_window(game: str) -> None:
+    dice = random.Random(game)
+    table = LocalTable(game, min(6, GAMES[game].most_players), chips=20, seed=dice.randrange(99))
+    session = table.session(1)
+    for _ in range(3):
+        if not table.state.can_deal():
+            break
+        table.deal()
+        while table.state.pending:
+            seat = dice.choice(list(table.state.pending))
+            pending = table.state.view.seat(seat).pending
+            assert pending is not None
+            table.do(cmd.Act(seat, pending.seq, random_legal(pending.request, dice)))
+            columns, rows = dice.randint(1, 140), dice.randint(1, 50)
+            lines = render(session.view, ScreenState(seat=1), PLAIN, columns, rows)
+            assert len(lines) == rows
+            assert {line_width(line) for line in lines} == {columns}
+
+
+@pytest.mark.parametrize("columns", [46, 50, 60, 66, 72, 80, 100])
+def test_own_cards_are_whole_in_every_window(columns: int) -> None:
+    screen = draw(seventh_street(), 1, columns, 20)
+    assert "[4s Kh] 7c 5h 3h 6c" in screen
+    assert "Ks 8d 6d 5d" in screen
+
+
+def test_the_question_is_whole_in_the_smallest_window() -> None:
+    view = hide(table_at("barneys", 7, lambda view: view.keep == 5), 1)
+    pending = view.seat(1).pending
+    assert pending is not None
+    draft = Draft(cards=view.seat(1).down[:2])  # type: ignore[arg-type]  # one's own cards are seen
+    prompt = asked(view, pending.request, draft, offer(pending.request, draft), 9.0)
+    screen = draw(view, 1, 46, 12, question=prompt.question, hints=prompt.hints, preview=prompt.preview, note="a note")
+    assert "Keep 3 more, first to roll first: (9s)" in screen
+    for hint in prompt.hints:
+        assert f"{hint.key} {hint.label}" in screen
+    assert "a note" in screen
+
+
+def test_help_hangs_beside_its_keys_in_a_narrow_pane() -> None:
+    lines = [("", "  Space n      go on, once the result has been read and understood by everybody")]
+    screen = draw(seventh_street(), 1, 50, 20, overlay=lines)
+    assert "  Space n      go on, once the result has been" in screen
+    assert "\n               read and understood by everybody" in screen
+
+
+def test_pending_marks_everybody_who_is_asked() -> None:
+    view = hide(table_at("barneys", 3, lambda view: view.keep == 5), 1)
+    assert isinstance(view.seat(2).pending, Pending)
+    assert draw(view, 1).count("arranging") == 3

@@ -1,0 +1,366 @@
+"""The line mode: text in, text out, over a scripted server."""
+
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from client.presenter.queries import HELP
+from client.terminal import stdin
+from client.terminal.line_mode import LineMode, run_lines
+from protocol import events as ev
+from protocol.actions import Action, Option
+from protocol.cards import cards
+from protocol.events import AnyEvent
+from protocol.wire import messages as msg
+from tests.support.scripted import Peer, ScriptedServer, Table, facing, session_at, table_of, third_street
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[ScriptedServer]:
+    server = ScriptedServer()
+    with trio.fail_after(120):
+        yield server
+    server.close()
+
+
+class Seat:
+    """Ann in line mode, and the server's end of it."""
+
+    def __init__(self, server: ScriptedServer, *names: str) -> None:
+        self.written: list[str] = []
+        self.session = session_at(server)
+        self.mode = LineMode(self.session, self.written.append)
+        self.table: Table = table_of(*names, viewer=1)
+        self.server = server
+        self.peer: Peer
+
+    async def sit(self, nursery: trio.Nursery) -> None:
+        nursery.start_soon(self.session.run)
+        self.peer = await self.server.accept()
+        await self.peer.seat(self.table.view, 1)
+        await trio.testing.wait_all_tasks_blocked()
+
+    async def happens(self, *events: AnyEvent) -> list[str]:
+        """The lines that these events bring."""
+        before = len(self.written)
+        await self.peer.send(self.table.do(*events))
+        await trio.testing.wait_all_tasks_blocked()
+        return self.written[before:]
+
+    async def types(self, text: str) -> list[str]:
+        """The lines that this typed line brings."""
+        before = len(self.written)
+        self.mode.enter(text)
+        await trio.testing.wait_all_tasks_blocked()
+        return self.written[before:]
+
+
+async def test_arriving_says_where_one_is(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        assert seat.written == [
+            "Table Kitchen: Seven-card stud high-low, ante 1, limits 2/4; you are Ann in seat 1.",
+            "Here: Ann 100, Bob 100.",
+            "Type ? for help.",
+        ]
+        seat.session.close()
+
+
+async def test_arriving_in_a_hand_says_its_state(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        seat.table.do(*third_street(seat.table), facing(1))
+        await seat.sit(nursery)
+        assert seat.written[2:5] == [
+            "Hand 1 is being played.",
+            "Third street, pot 2: Ann [7c 8d] 2c - Bob [?? ??] Kd. To act: Ann.",
+            "You hold [7c 8d] 2c. High: eight high, seven kicker; low: eight-seven so far, three low cards.",
+        ]
+        assert seat.written[-1] == "Your turn: c call 2, r raise to 4, f fold. 30 seconds."
+        seat.session.close()
+
+
+async def test_a_turn_is_told_answered_and_told_again_to_all(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        told = await seat.happens(*third_street(seat.table), facing(1))
+        assert told[-1] == "Your turn: c call 2, r raise to 4, f fold. 30 seconds."
+        assert await seat.types("c") == []
+        assert await seat.peer.receive() == msg.Act(1, seat.table.view.seq, Action("call"))
+        assert await seat.happens(ev.Acted(1, "call", 2, 2), facing(2)) == ["Ann calls 2."]
+        assert await seat.types("c") == ["It is not your turn; to act: Bob."]
+        assert await seat.types("last") == ["On this street: Ann calls 2."]
+        seat.session.close()
+
+
+async def test_BPR78_an_empty_line_never_acts(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        await seat.happens(*third_street(seat.table), facing(1))
+        for text in ("", "   ", "\t"):
+            assert await seat.types(text) == []
+        assert seat.session.pending is not None
+        seat.session.close()
+
+
+async def test_chat_never_eats_an_action_and_an_action_never_eats_chat(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        await seat.happens(*third_street(seat.table), facing(1))
+        assert await seat.types("/say f") == []
+        assert await seat.peer.receive() == msg.Say("f")
+        assert await seat.types("fine by me") == ["Not understood: fine by me. Type ? for help, or /say to talk."]
+        assert seat.session.pending is not None
+        seat.session.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("2", "Card 2: 8d, hidden."),
+        ("3", "Card 3: 2c, face up."),
+        ("9", "You have three cards."),
+        ("seat 2", "Seat 2: Bob, 99 chips, deals, shows Kd."),
+        ("\x1bOQ", "Seat 2: Bob, 99 chips, deals, shows Kd."),
+        ("s2", "Seat 2: Bob, 99 chips, deals, shows Kd."),
+        ("seat 3", "Seat 3 is free."),
+        ("seat 9", "There is no seat 9; the table has 4."),
+        ("pot", "The pot is 2."),
+        ("p", "The pot is 2."),
+        ("to call", "Nothing to call."),
+        ("last", "Nobody has acted on this street."),
+        ("street", "Third street, pot 2: Ann [7c 8d] 2c - Bob [?? ??] Kd. To act: Ann."),
+        ("u", "Up cards: Ann 2c - Bob Kd."),
+        ("hand", "You hold [7c 8d] 2c. High: eight high, seven kicker; low: eight-seven so far, three low cards."),
+        ("/why", "Ann has the lowest up card, 2c."),
+        ("stacks", "Stacks: Ann 99, Bob 99."),
+        ("time", "30 seconds left."),
+    ],
+)
+async def test_ux_5_3_questions_are_answered_in_a_line_and_change_nothing(
+    autojump_clock: MockClock, server: ScriptedServer, typed: str, answer: str
+) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        await seat.happens(*third_street(seat.table), facing(1))
+        assert await seat.types(typed) == [answer]
+        assert seat.session.pending is not None
+        seat.session.close()
+
+
+async def test_ux_4_1_the_rules_can_be_read_at_the_table(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        told = await seat.types("/rules")
+        assert len(told) > 5
+        assert "Seven-card stud high-low" in told[0]
+        assert await seat.types("?") == list(HELP)
+        seat.session.close()
+
+
+async def test_cards_are_chosen_arranged_and_declared(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    own = tuple(cards("7c 8d"))
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        await seat.happens(*third_street(seat.table))
+        for request, typed, action, said in (
+            (
+                ev.ActionRequested(1, "choose", (Option("choose", cards=own, count=1),)),
+                "2",
+                Action("choose", cards=own[1:]),
+                ["You turn up 8d."],
+            ),
+            (
+                ev.ActionRequested(1, "arrange", (Option("arrange", cards=own, count=2),)),
+                "21",
+                Action("arrange", cards=own[::-1]),
+                [],
+            ),
+            (
+                ev.ActionRequested(1, "declare", (Option("declare", directions=("high", "low")),)),
+                "l",
+                Action("declare", direction="low"),
+                [],
+            ),
+        ):
+            await seat.happens(request)
+            assert await seat.types(typed) == said
+            act = await seat.peer.receive()
+            assert isinstance(act, msg.Act)
+            assert act.action == action
+            await seat.happens(ev.ChoiceMade(1, request.decision, action))
+        assert seat.written[-2:] == ["Declare: h high, l low.", "Your choice: low."]
+        seat.session.close()
+
+
+async def test_trap_A27_no_escape_byte_is_ever_written(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    bad = "\x1b[2J\x1b]0;x\x07ev\ril\u202e"
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", bad)
+        await seat.sit(nursery)
+        await seat.happens(*third_street(seat.table), ev.Said(bad, bad, 2), ev.PlayerAway(2, bad), facing(1))
+        await seat.peer.send(msg.Rejected("x", bad))
+        await trio.testing.wait_all_tasks_blocked()
+        await seat.types(f"{bad} what")
+        await seat.types("seat 2")
+        assert len(seat.written) > 10
+        for line in seat.written:
+            assert line.isprintable(), ascii(line)
+        seat.session.close()
+
+
+async def test_own_net_is_said_at_the_end(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        told = await seat.happens(
+            *third_street(seat.table),
+            ev.Acted(2, "fold", 0, 0),
+            ev.PotsGathered(((2, (1,)),)),
+            ev.PotAwarded(0, "whole", 2, ((1, 2),)),
+            ev.HandEnded(1, ((1, 101), (2, 99))),
+        )
+        assert told[-3:] == [
+            "Ann wins 2 from the pot.",
+            "Hand 1 is over: Ann +1, Bob -1.",
+            "You: +1, you have 101.",
+        ]
+        seat.session.close()
+
+
+async def test_who_sits_out_is_told_how_to_come_back(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        told = await seat.happens(ev.PlayerAway(1, "missed a clock"))
+        assert told == ["Ann sits out (missed a clock).", "Type /back to be dealt in again."]
+        assert await seat.happens(ev.PlayerAway(2)) == ["Bob sits out."]
+        seat.session.close()
+
+
+async def test_leaving_for_good_is_asked_for_twice(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        assert "again" in (await seat.types("/leave"))[0]
+        await seat.types("pot")
+        assert "again" in (await seat.types("/leave"))[0]
+        assert await seat.types("/leave") == []
+        assert await seat.peer.receive() == msg.StandUp()
+        seat.session.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent"),
+    [
+        ("/away", msg.SitOut()),
+        ("/back", msg.SitIn()),
+        ("/rebuy 50", msg.TopUp(50)),
+        ("/next", msg.GoOn()),
+        ("/show", msg.Show()),
+        ("/show 2", msg.Show(tuple(cards("8d")))),
+        ("/show 7C, 8d", msg.Show(tuple(cards("7c 8d")))),
+        ("/ping", msg.Ping(1)),
+        ("/say  hello  all ", msg.Say("hello  all")),
+    ],
+)
+async def test_ux_5_1_commands_with_a_slash(
+    autojump_clock: MockClock, server: ScriptedServer, typed: str, sent: msg.FromClient
+) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        await seat.happens(*third_street(seat.table))
+        assert await seat.types(typed) == []
+        assert await seat.peer.receive() == sent
+        seat.session.close()
+
+
+@pytest.mark.parametrize(
+    "typed", ["/show 3", "/show As", "/show x", "/rebuy -5", "/rebuy x", "/rebuy 0", "/rebuy 99999999999", "/frob"]
+)
+async def test_commands_that_cannot_be_are_refused(
+    autojump_clock: MockClock, server: ScriptedServer, typed: str
+) -> None:
+    async with trio.open_nursery() as nursery:
+        seat = Seat(server, "Ann", "Bob")
+        await seat.sit(nursery)
+        assert len(await seat.types(typed)) == 1
+        seat.session.close()
+
+
+async def test_the_end_of_the_input_waits_for_the_table_and_keeps_the_seat(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    written: list[str] = []
+
+    async def nothing() -> AsyncIterator[str]:
+        for line in ("pot", ""):
+            await trio.lowlevel.checkpoint()
+            yield line
+
+    async def serve_one() -> None:
+        peer = await server.accept()
+        await peer.seat(table_of("Ann").view, 1)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve_one)
+        await run_lines(session_at(server), nothing(), written.append)
+    assert written[-2:] == ["The pot is 0.", "Goodbye. Your seat is kept."]
+
+
+async def test_lines_of_a_pipe_in_pieces_and_without_an_end() -> None:
+    reading, writing = os.pipe()
+    try:
+        with trio.fail_after(10):
+            async with trio.open_nursery() as nursery:
+                got: list[str] = []
+
+                async def read() -> None:
+                    got.extend([line async for line in stdin.lines(reading)])
+
+                nursery.start_soon(read)
+                for piece in (b"on", b"e\r\ntwo\n\nG\xc3", b"\xbcn\xff", b"ther"):
+                    os.write(writing, piece)
+                    await trio.testing.wait_all_tasks_blocked()
+                os.close(writing)
+        assert got == ["one", "two", "", "G\u00fcn\ufffdther"]
+    finally:
+        os.close(reading)
+
+
+async def test_lines_of_a_file_and_of_dev_null(tmp_path: Path) -> None:
+    path = str(tmp_path / "typed")
+    (tmp_path / "typed").write_text("c\nf\n")
+    with trio.fail_after(10):
+        for name, expected in ((path, ["c", "f"]), (os.devnull, [])):
+            descriptor = os.open(name, os.O_RDONLY)
+            try:
+                assert [line async for line in stdin.lines(descriptor)] == expected
+            finally:
+                os.close(descriptor)
+
+
+async def test_reading_is_cancelled_at_once() -> None:
+    reading, writing = os.pipe()
+    try:
+        with trio.fail_after(5), trio.move_on_after(0.01) as limit:
+            async for _ in stdin.lines(reading):
+                pytest.fail("nothing was written")
+        assert limit.cancelled_caught
+    finally:
+        os.close(reading)
+        os.close(writing)

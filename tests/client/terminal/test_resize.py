@@ -1,0 +1,25 @@
+"""Resizing at any moment redraws cleanly: what a cut drawing left behind is wiped once the size has come to rest."""
+
+from client.display.theme import Theme
+from client.terminal.table_app import Options
+from tests.support.localtable import LocalTable
+from tests.support.terminal import Terminal, show
+
+
+def test_what_was_left_behind_by_a_resize_does_not_stay() -> None:
+    table = LocalTable("stud", 3)
+    table.deal()
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("third street")
+        terminal.resize(120, 40)
+        terminal.type("\x0c")
+        await terminal.see("│")
+        terminal.resize(60, 20)
+        terminal.write("\x1b[3;1Hleft over from before\x1b[H")  # a drawing that was cut short, and nobody knows of
+        assert "left over" in terminal.text()
+        await terminal.lose("left over")
+        await terminal.see("third street", "Ann")
+        terminal.type("ctrl-c", "ctrl-c")
+
+    show(table.session(1), script, options=Options(theme=Theme(palette="none"), settle=0))

@@ -1,0 +1,140 @@
+"""`ryo play` from end to end: an embedded server, real sockets on the loopback address, bots, and the player's seat."""
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import trio
+
+from client.bots.simple import random_legal
+from client.input.decision_words import understand
+from client.local_game import Evening, Room, config_for, most_bots, tell_hands
+from client.terminal.line_mode import run_lines
+from protocol.actions import Action, Option
+from protocol.events import ActionRequested, AnyEvent, HandEnded
+from replays.verify import verify
+from tests.support.typist import typed
+
+GAMES = ("barneys", "stud8", "razz")
+LIMIT = 60
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_room_plays_by_itself_and_tells(game: str, tmp_path: Path) -> None:
+    room = Room(Evening(game, 3, "Ann", hands=3, data_dir=tmp_path, seed="7", pace=0.0, autopilot=True))
+    told: list[str] = []
+    with trio.fail_after(LIMIT):
+        await tell_hands(room, told.append)
+    assert [line.split(":")[0] for line in told if line.startswith("Hand ") and " is over" not in line] == [
+        "Hand 1",
+        "Hand 2",
+        "Hand 3",
+    ]
+    assert sum(" is over: " in line for line in told) == 3
+    assert [line for line in told if " is over: " in line][-1].startswith("Hand 3 ")
+    assert Path(room.journal).parent == tmp_path / "hands"
+    report = verify(Path(room.journal))
+    assert report.ok, report.problem
+    assert report.hands == 3
+    assert report.replayed
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_person_plays_whole_hands_by_typing(game: str, tmp_path: Path) -> None:
+    """Everything that is asked can be answered in words, and what is meant is what is done."""
+    room = Room(Evening(game, 3, "Ann", hands=4, data_dir=tmp_path, seed="3", pace=0.0))
+    session = room.session
+    dice = random.Random(5)
+    wishes, typing = trio.open_memory_channel[str](1000)
+    written: list[str] = []
+    done: list[AnyEvent] = []
+    asked = 0
+
+    def answer(events: object) -> None:
+        nonlocal asked
+        pending = session.pending
+        if pending is not None and pending.seq != asked:
+            asked = pending.seq
+            action = random_legal(pending.request, dice)
+            if action.kind == "fold" and dice.random() < 0.8:
+                action = next((Action(one.kind) for one in pending.request.options if one.kind == "call"), action)
+            line = typed(action, pending.request.options)
+            assert understand(line, pending.request) == action
+            wishes.send_nowait(line)
+
+    def note(event: AnyEvent) -> None:
+        done.append(event)
+        if isinstance(event, HandEnded):
+            wishes.send_nowait("/next")
+            if not session.view.seat(1).chips:
+                wishes.send_nowait("/rebuy 100")
+
+    async def keyboard() -> AsyncIterator[str]:
+        async for line in typing:
+            yield line
+
+    session.on_change.append(answer)
+    session.on_event.append(note)
+    with trio.fail_after(LIMIT), wishes, typing:
+        await room.around(lambda: run_lines(session, keyboard(), written.append, kept=False))
+    assert sum(isinstance(event, HandEnded) for event in done) == 4
+    assert not [line for line in written if "Not understood" in line or "not your turn" in line]
+    assert any(line.startswith("You hold [") for line in written)
+    for line in written:
+        assert line.isprintable()
+    assert verify(Path(room.journal)).ok
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_same_seed_deals_the_same_cards(game: str, tmp_path: Path) -> None:
+    dealt: list[str] = []
+    for number, seed in enumerate(("11", "11", "12")):
+        told: list[str] = []
+        room = Room(Evening(game, 2, "Ann", 1, tmp_path / str(number), seed=seed, pace=0.0, autopilot=True))
+        with trio.fail_after(LIMIT):
+            await tell_hands(room, told.append)
+        dealt.append(next(line for line in told if "you are dealt" in line))
+    assert dealt[0] == dealt[1]
+    assert dealt[0] != dealt[2]
+
+
+def test_a_person_has_all_the_time_of_the_world() -> None:
+    config = config_for(Evening("barneys", 3, "Ann"))
+    clocks = config.table[0].clocks
+    assert [clocks.seconds(decision) for decision in ("bet", "choose", "arrange", "declare")] == [None] * 4
+    assert config.bind == "127.0.0.1"
+    assert config.port == 0
+    assert most_bots("barneys") == 6
+    assert most_bots("stud8") == 7
+
+
+def test_every_decision_is_in_the_list_of_what_is_typed() -> None:
+    option = Option("discard", cards=(1, 2, 3), count=2)
+    request = ActionRequested(1, "discard", (option,))
+    for action in (Action("discard", cards=()), Action("discard", cards=(3, 1))):
+        assert understand(typed(action, request.options), request) == action
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_design_6_play_without_a_terminal_tells_three_hands_and_names_the_replay(game: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "client", "play", "--game", game, "--data-dir", str(tmp_path)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        check=False,
+        env={**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "config"), "XDG_DATA_HOME": str(tmp_path / "data")},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("There is no terminal here: a bot takes the seat of ")
+    assert sum(line.startswith("Hand ") and "is over" in line for line in lines) == 3
+    path = Path(lines[-1].removeprefix("The hands are recorded in "))
+    assert path.is_file()
+    assert path.stat().st_mode & 0o777 == 0o600

@@ -1,0 +1,197 @@
+"""The verbs: what they print, and their exit codes."""
+
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from protocol import commands as cmd
+from protocol.journal.records import encode_record
+from protocol.versions import RULES
+from replays.cli.verbs import main
+from server.storage.journal_file import Journal
+from tests.support import handmade
+from tests.support import recorded_selfplay as selfplay
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data directory with one evening of three hands, one of each game."""
+    handmade.write(tmp_path / "hands" / "20260921-200000-kitchen.ryo", selfplay.evening(seed=5, hands=3))
+    return tmp_path
+
+
+def ryo(*words: str, data: Path | None = None) -> Result:
+    """Runs a verb in this process."""
+    extra = ["--data-dir", str(data)] if data is not None else []
+    return CliRunner().invoke(main, [*words, *extra])
+
+
+def test_hands_newest_last(data: Path) -> None:
+    result = ryo("hands", data=data)
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert [line.split()[0] for line in lines] == ["kitchen-1", "kitchen-2", "kitchen-3"]
+    assert "Barney's Poker" in lines[0]
+    for line in lines:
+        assert "pot " in line
+        assert "Ann " in line
+
+
+def test_hands_can_be_searched(data: Path) -> None:
+    assert len(ryo("hands", "--game", "razz", data=data).output.splitlines()) == 1
+    assert len(ryo("hands", "--game", "barney", data=data).output.splitlines()) == 1
+    assert len(ryo("hands", "--player", "ANN", data=data).output.splitlines()) == 3
+    assert ryo("hands", "--player", "ann", data=data).output.splitlines()[0].split("  ")[-1].startswith("net ")
+    assert len(ryo("hands", "--limit", "2", data=data).output.splitlines()) == 2
+    assert "No recorded hands like that" in ryo("hands", "--player", "Zoe", data=data).output
+    assert "No recorded hands like that" in ryo("hands", "--since", "2099-01-01", data=data).output
+    assert "No recorded hands like that" in ryo("hands", "--pot", "100000", data=data).output
+
+
+def test_hands_without_any(tmp_path: Path) -> None:
+    result = ryo("hands", data=tmp_path)
+    assert result.exit_code == 0
+    assert result.output == f"No recorded hands in {tmp_path / 'hands'}.\n"
+
+
+def test_replay_tells_one_hand(data: Path) -> None:
+    result = ryo("replay", "last", data=data)
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert "Hand 3: Razz roll your own" in lines[0]
+    assert "Hand 3 is over" in result.output
+    assert "Hand 2" not in result.output
+    assert ryo("replay", data=data).output == result.output
+    assert ryo("replay", "kitchen-3", data=data).output == result.output
+
+
+def test_replay_tells_a_whole_file(data: Path) -> None:
+    file = str(next((data / "hands").iterdir()))
+    result = ryo("replay", file)
+    assert result.exit_code == 0
+    for number in (1, 2, 3):
+        assert f"Hand {number} is over" in result.output
+    one = ryo("replay", file, "--hand", "2").output
+    assert "Hand 2 is over" in one
+    assert "Hand 3" not in one
+
+
+def test_replay_with_somebodys_eyes(data: Path) -> None:
+    spectator = ryo("replay", "kitchen-2", data=data).output
+    ann = ryo("replay", "kitchen-2", "--player", "ann", data=data).output
+    everything = ryo("replay", "kitchen-2", "--all", data=data).output
+    assert "you are dealt" not in spectator
+    assert "you are dealt" in ann
+    assert ann == ryo("replay", "kitchen-2", "--seat", "1", data=data).output
+    assert "Dealt down:" in everything
+    assert "Dealt down:" not in ann
+
+
+def test_replay_says_what_is_wrong(data: Path) -> None:
+    cases = [
+        (("replay", "nothing"), 1, "no recorded hand 'nothing'"),
+        (("replay", "kitchen-1", "--player", "Zoe"), 2, "no player Zoe in this recording; seats: 1 Ann"),
+        (("replay", "kitchen-1", "--seat", "9"), 2, "There is no seat 9 at this table"),
+        (("replay", "kitchen-1", "--seat", "1", "--all"), 2, "exclude each other"),
+        (("replay", "kitchen-1", "--hand", "44"), 1, "holds no hand 44; it has 3 hands"),
+    ]
+    for words, code, text in cases:
+        result = ryo(*words, data=data)
+        assert (result.exit_code, text in result.output) == (code, True), result.output
+    bad = data / "bad.ryo"
+    bad.write_bytes(b"RYOLOG77" + bytes(60))
+    result = ryo("replay", str(bad))
+    assert (result.exit_code, "77" in result.output and "not a recording" in result.output) == (5, True)
+
+
+def test_a_hand_that_is_still_played(tmp_path: Path) -> None:
+    steps = handmade.steps([*handmade.OPENING, *handmade.HAND_1[:5]])
+    path = handmade.write(tmp_path / "hands" / "a.ryo", steps)
+    path.write_bytes(path.read_bytes()[:-4])
+    result = ryo("replay", data=tmp_path)
+    assert result.exit_code == 0
+    assert result.output.splitlines()[-1].startswith("The recording goes on")
+    assert "not finished" in ryo("hands", data=tmp_path).output
+
+
+def test_verify(data: Path) -> None:
+    file = next((data / "hands").iterdir())
+    result = ryo("verify", str(file))
+    assert result.exit_code == 0
+    assert "3 hands; the chain holds, the chips add up, every decision follows the rules." in result.output
+
+
+def test_verify_of_a_damaged_file_and_repair(data: Path) -> None:
+    file = next((data / "hands").iterdir())
+    content = file.read_bytes()
+    hurt = bytearray(content)
+    hurt[len(hurt) // 2] ^= 16
+    file.write_bytes(hurt)
+    result = ryo("verify", str(file))
+    assert result.exit_code == 5
+    assert "does not verify (corrupt)" in result.output
+    assert file.read_bytes() == hurt
+    result = ryo("verify", "--repair", str(file))
+    assert result.exit_code == 0, result.output
+    assert "Kept" in result.output
+    kept = file.with_name(file.name + ".broken")
+    assert kept.read_bytes() == hurt
+    assert content.startswith(file.read_bytes())
+    assert ryo("verify", str(file)).exit_code == 0
+    assert "nothing was cut" in ryo("verify", "--repair", str(file)).output
+
+
+def test_a_running_table_is_not_repaired(tmp_path: Path) -> None:
+    with closing(Journal.create(tmp_path, "a.ryo", encode_record(handmade.header()))) as journal:
+        result = ryo("verify", "--repair", journal.path)
+    assert result.exit_code == 1
+    assert "in use by process" in result.output
+
+
+def test_a_player_who_came_later_can_be_named(tmp_path: Path) -> None:
+    played = selfplay.Evening(2, ("stud8",), players=3)
+    played.hand()
+    played.do(cmd.StandUp(3))
+    played.do(cmd.SitDown("Zoe", 100, b"z" * 32, 3))
+    played.hand()
+    path = handmade.write(tmp_path / "a.ryo", played.steps)
+    result = ryo("replay", str(path), "--player", "zoe")
+    assert result.exit_code == 0
+    assert result.output.count("you are dealt") == ryo("replay", str(path), "--seat", "3").output.count("you are dealt")
+
+
+def test_verify_other_rules_and_files_that_are_none(tmp_path: Path) -> None:
+    path = handmade.write(tmp_path / "old.ryo", head=handmade.header(rules=RULES + 1))
+    result = ryo("verify", str(path))
+    assert result.exit_code == 0
+    assert f"Note: recorded under rules version {RULES + 1}" in result.output
+    assert "not played again" in result.output
+    assert ryo("verify", str(tmp_path / "none.ryo")).exit_code == 1
+    strange = tmp_path / "strange.ryo"
+    strange.write_text("hello")
+    assert ryo("verify", str(strange)).exit_code == 5
+    assert ryo("verify", "--repair", str(strange)).exit_code == 5
+
+
+def test_a_made_up_file_does_not_verify(tmp_path: Path) -> None:
+    result = ryo("verify", str(handmade.write(tmp_path / "a.ryo")))
+    assert result.exit_code == 5
+    assert "Record 1: the rules refuse the recorded command say: The table is not open yet." in result.output
+
+
+def test_python_m_replays_without_a_terminal(data: Path) -> None:
+    command = [sys.executable, "-m", "replays", "replay", "last", "--data-dir", str(data)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Hand 3 is over" in done.stdout
+
+
+def test_replays_load_no_terminal_and_no_network() -> None:
+    unwanted = ("trio", "asyncio", "prompt_toolkit")
+    code = f"import sys, replays.cli, replays.verify; print([name for name in {unwanted} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"

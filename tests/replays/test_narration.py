@@ -1,0 +1,141 @@
+"""What a replay says: nothing that was hidden at the moment it tells of, and all that was not."""
+
+import re
+
+import pytest
+
+from protocol import events as ev
+from protocol.cards import card
+from protocol.journal.records import Step
+from replays.narration import asked, describe, story, table_line, where, why
+from replays.playback import Eyes, Playback
+from server.engine.games import catalogue as engine_games
+from tests.support import handmade
+from tests.support import recorded_selfplay as selfplay
+
+CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
+GAMES = ("barneys", "stud8", "razz")
+
+
+def cards_in(text: str) -> set[int]:
+    """The cards a text names."""
+    return {card(found) for found in CARD.findall(text)}
+
+
+def open_cards(events: list[ev.AnyEvent], eyes: Eyes) -> set[int]:
+    """What these eyes may know of the running hand after these events; counted from the events, not from the view."""
+    known: set[int] = set()
+    for event in events:
+        match event:
+            case ev.HandStarted():
+                known = set()
+            case ev.CardsDealt():
+                for seat, down, up in event.cards:
+                    known |= set(up)
+                    if eyes in (seat, "all"):
+                        known |= {c for c in down if c is not None}
+            case ev.CommunityDealt():
+                known.add(event.card)
+            case ev.CardsTurned():
+                known |= {c for _, c in event.cards}
+            case ev.CardsPassed():
+                for giver, taker, cards in event.passes:
+                    if eyes in (giver, taker, "all"):
+                        known |= {c for c in cards if c is not None}
+            case ev.HandShown():
+                known |= set(event.cards)
+            case _:
+                pass
+    return known
+
+
+def everything_said(playback: Playback, eyes: Eyes) -> str:
+    """All texts that a replay can show at its position."""
+    view = playback.view(eyes)
+    told = [line.text for line in story(playback, playback.hand_start() - 1, playback.position, eyes)]
+    return "\n".join(
+        [*told, *describe(view), *asked(view), *why(playback, eyes), table_line(view), where(playback, eyes)]
+    )
+
+
+@pytest.mark.parametrize("game", sorted(engine_games.GAMES))
+@pytest.mark.parametrize("eyes", [None, 1, 3])
+def test_trap_A22_no_card_before_it_is_shown(game: str, eyes: Eyes) -> None:
+    for seed in range(2):
+        steps = selfplay.evening(seed, (game,), players=3, hands=2)
+        events = [event for step in steps for event in step.events]
+        playback = Playback(steps)
+        for position in range(len(events) + 1):
+            playback.goto(position)
+            unknown = cards_in(everything_said(playback, eyes)) - open_cards(events[:position], eyes)
+            assert not unknown, (seed, position, unknown)
+
+
+def test_all_cards_are_told_when_asked_for() -> None:
+    steps = selfplay.evening(3, GAMES, players=3, hands=3)
+    playback = Playback(steps)
+    for start in playback.hands:
+        end = playback.hand_end(start)
+        told = "\n".join(line.text for line in story(playback, start - 1, end, "all"))
+        events = [moment.event for moment in playback.moments(start - 1, end, "all")]
+        assert cards_in(told) == open_cards(events, "all")
+
+
+def test_the_story_of_pieces_is_the_story_of_the_whole() -> None:
+    playback = Playback(handmade.steps())
+    whole = list(story(playback, 0, len(playback), 2))
+    pieces = [line for at in range(len(playback)) for line in story(playback, at, at + 1, 2)]
+    assert pieces == whole
+    assert list(story(playback, 9, 9, 2)) == []
+
+
+def test_think_time_chat_and_drops_are_on_the_time_line() -> None:
+    playback = Playback(handmade.steps(gap=1500))
+    lines = list(story(playback, playback.hands[0] - 1, playback.hands[1] - 1, None))
+    texts = [line.text for line in lines]
+    assert "Ann brings in 1. (2 s)" in texts
+    assert "Ben is disconnected." in texts
+    assert "Ben calls 1 (time)." in texts
+    assert [line.text for line in lines if line.chat] == ["Ben: good luck"]
+    assert [line.at for line in lines] == sorted(line.at for line in lines)
+    assert lines[0].at == handmade.START + 4 * 1500
+
+
+def test_names_and_chat_cannot_drive_the_terminal() -> None:
+    rows: list[list[ev.AnyEvent]] = [
+        [ev.TableOpened("kitchen", handmade.TABLE)],
+        [ev.PlayerSeated(1, "\x1b[2JEv\ril\u202e", 100)],
+        [ev.Said("\x1b]0;x\x07Ev", "\x1b]52;c;aGk=\x07\u0085look", 1)],
+        [ev.HandStarted(1, "h", "stud8", "Stud\x1b[31m", 1, ((1, 100),), handmade.STAKES)],
+    ]
+    playback = Playback(handmade.steps(rows))
+    playback.end()
+    said = everything_said(playback, None) + "\n".join(line.text for line in story(playback, 0, len(playback), None))
+    assert not [char for char in said if char != "\n" and not char.isprintable()]
+
+
+def test_the_table_in_words() -> None:
+    playback = Playback(handmade.steps())
+    playback.goto(playback.hands[0] + 4)  # Ann is asked to bring in
+    lines = describe(playback.view(1))
+    assert lines[0] == "Hand 1, Stud high-low, Cai deals."
+    assert "Seat 1, Ann, 99 chips: [As Ks] 2c, 1 in front." in lines
+    assert "Seat 3, Cai (bot), 99 chips: [?? ??] 7h, 1 in front." in lines
+    assert lines[-1] == "Ann may bring in 1."
+    playback.end()
+    over = describe(playback.view(None))
+    assert over[0] == "Hand 2, Stud high-low, Ann deals; it is over."
+    assert "Seat 3, Cai (bot), 101 chips: [?? ??] Kh, won 3." in over
+    playback.goto(3)
+    assert describe(playback.view(None)) == ["Seat 1, Ann, 100 chips.", "Seat 2, Ben, 100 chips."]
+
+
+def test_why_names_the_opener_and_who_acted_for_whom() -> None:
+    steps: list[Step] = handmade.steps()
+    playback = Playback(steps)
+    playback.goto(playback.hands[0] + 3)
+    assert why(playback, None)[0] == "Ann has the lowest card."
+    events = handmade.events()
+    late = next(n for n, event in enumerate(events, 1) if isinstance(event, ev.Acted) and event.cause == "timeout")
+    playback.goto(late)
+    assert why(playback, None)[0] == "The table acted for Ben: his time was up."

@@ -1,0 +1,410 @@
+"""Tables that not everybody may come to: passwords, invitations, tokens, and how often one may try."""
+
+import io
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
+from protocol.wire import messages as msg
+from server.admission.table_access import Tries, make_verifier, problem_of_password, problem_of_verifier, verify
+from server.app.join_commands import commands
+from server.app.operator_log import make_log
+from server.config.config import ConfigError, TableConfig
+from tests.support.party import House, Player, config, running
+
+PASSWORD = "pair of köpfe"
+VERIFIER = make_verifier(PASSWORD)
+
+
+async def asked(player: Player, message: msg.Message) -> msg.FromServer:
+    """The first answer to a message."""
+    await player.send(message)
+    return await player.next()
+
+
+def join(player: Player, invite: str = "", password: str = "") -> msg.Join:
+    return msg.Join(player.name, player.token, invite=invite, password=password)
+
+
+def invitation_to(house: House) -> str:
+    found = re.search(r"t=([a-z2-7]{26})\"?$", house.server.invitations()[0])
+    assert found is not None
+    return found[1]
+
+
+# -------------------------------------------------------------------- verifiers
+
+
+def test_reliability_3_a_verifier_fits_its_password_and_no_other() -> None:
+    assert verify(PASSWORD, VERIFIER)
+    assert verify("pair of ko\u0308pfe", VERIFIER), "the same letters, typed on another system"
+    for other in ("", "Pair of köpfe", PASSWORD + " ", "x" * 10_000):
+        assert not verify(other, VERIFIER)
+    assert VERIFIER.startswith("scrypt:14:")
+    assert make_verifier(PASSWORD) != VERIFIER
+    assert "pair" not in VERIFIER
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PASSWORD, "scrypt:14:a:b", "scrypt:40:" + VERIFIER[10:], "bcrypt:14:" + VERIFIER[10:], VERIFIER[:-8],
+        "scrypt:::", "::::",
+    ],
+    ids=["the password", "no base64", "cost", "kind", "cut", "empty parts", "colons"],
+)  # fmt: skip
+def test_a_password_in_the_settings_is_refused_with_the_remedy(text: str) -> None:
+    assert "ryo passwd" in problem_of_verifier(text)
+    with pytest.raises(ConfigError, match="ryo passwd") as refused:
+        TableConfig(password=text).rules()
+    assert text not in str(refused.value)
+
+
+def test_passwords_have_1_to_256_characters() -> None:
+    assert problem_of_password("")
+    assert problem_of_password("x" * 257)
+    assert not problem_of_password("x" * 256)
+
+
+async def test_fault_29_five_tries_an_address_and_twenty_in_all(autojump_clock: trio.testing.MockClock) -> None:
+    tries = Tries()
+    assert [tries.take("10.0.0.1") for _ in range(6)] == [True] * 5 + [False]
+    assert [tries.take(f"10.0.1.{number}") for number in range(20)] == [True] * 15 + [False] * 5
+    await trio.sleep(61)
+    assert [tries.take("10.0.0.1") for _ in range(6)] == [True] * 5 + [False]
+
+
+async def test_fault_29_a_right_try_does_not_count(autojump_clock: trio.testing.MockClock) -> None:
+    tries = Tries()
+    for _ in range(100):
+        assert tries.take("10.0.0.1")
+        tries.right("10.0.0.1")
+
+
+async def test_fault_29_one_machine_has_one_count_for_its_whole_network_of_ipv6(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    tries = Tries()
+    assert [tries.take(f"2001:db8::{number:x}") for number in range(6)] == [True] * 5 + [False]
+    assert tries.take("2001:db8:0:1::1")
+    assert [tries.take("::ffff:10.0.0.1") for _ in range(5)] == [True] * 5
+    assert not tries.take("10.0.0.1")
+
+
+# --------------------------------------------------------- at the door of a table
+
+
+async def test_a_password_opens_the_table_to_players_and_watchers(tmp_path: Path) -> None:
+    async with running(config(tmp_path, password=VERIFIER)) as house:
+        ann = await house.connect("Ann")
+        for message in (join(ann), join(ann, password="no"), msg.Watch(), msg.Watch(password="no")):
+            answer = await asked(ann, message)
+            assert isinstance(answer, msg.Rejected)
+            assert answer.code == "bad_password"
+        assert not house.table.state.view.players()
+        assert isinstance(await asked(ann, msg.Watch(password=PASSWORD)), msg.Snapshot)
+        assert isinstance(await asked(ann, join(ann, password=PASSWORD)), msg.Events | msg.Joined)
+
+
+async def test_reliability_3_who_has_a_seat_comes_back_with_the_token_alone(tmp_path: Path) -> None:
+    async with running(config(tmp_path, password=VERIFIER)) as house:
+        ann = await house.connect("Ann")
+        await ann.send(join(ann, password=PASSWORD))
+        seat = (await ann.expect(msg.Joined)).seat
+        await ann.close()
+        again = await house.connect("Ann")
+        await again.send(join(again))
+        assert (await again.expect(msg.Joined)).seat == seat
+
+
+@pytest.mark.parametrize("tls", [True, False])
+async def test_an_invitation_opens_the_table_and_is_printed_in_the_link(tmp_path: Path, tls: bool) -> None:
+    async with running(config(tmp_path, invite=1, tls=tls)) as house:
+        invite = invitation_to(house)
+        ann = await house.connect("Ann")
+        for wrong in ("", invite[:-1], "a" * 26):
+            answer = await asked(ann, join(ann, invite=wrong))
+            assert isinstance(answer, msg.Rejected)
+            assert answer.code == "bad_invite"
+        await ann.send(join(ann, invite=invite))
+        assert (await ann.expect(msg.Joined)).seat == 1
+
+
+async def test_an_invitation_survives_a_restart_until_the_host_changes_its_number(tmp_path: Path) -> None:
+    invites = []
+    for number in (1, 1, 2):
+        async with running(config(tmp_path, invite=number)) as house:
+            invites.append(invitation_to(house))
+    assert invites[0] == invites[1]
+    assert invites[2] != invites[0]
+
+
+async def test_either_of_password_and_invitation_is_enough(tmp_path: Path) -> None:
+    async with running(config(tmp_path, invite=1, password=VERIFIER)) as house:
+        ann, ben = await house.connect("Ann"), await house.connect("Ben")
+        await ann.send(join(ann, invite=invitation_to(house)))
+        await ann.expect(msg.Joined)
+        await ben.send(join(ben, invite="a" * 26, password=PASSWORD))
+        await ben.expect(msg.Joined)
+
+
+async def test_fault_29_a_flood_of_passwords_is_cut_short_and_the_game_goes_on(tmp_path: Path) -> None:
+    async with running(config(tmp_path, password=VERIFIER, games=("stud8",))) as house:
+        players = [await house.connect(name) for name in ("Ann", "Ben")]
+        for player in players:
+            await player.send(join(player, password=PASSWORD))
+            player.seat = (await player.expect(msg.Joined)).seat
+        codes: list[str] = []
+
+        async def guess() -> None:
+            thief = await house.connect("Thief")
+            for number in range(8):
+                answer = await asked(thief, join(thief, password=f"guess {number}"))
+                assert isinstance(answer, msg.Rejected)
+                codes.append(answer.code)
+            # Now the right one comes too late.
+            answer = await asked(thief, join(thief, password=PASSWORD))
+            assert isinstance(answer, msg.Rejected)
+            codes.append(answer.code)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(guess)
+            await house.play(players, hands=2)
+        assert codes == ["bad_password"] * 5 + ["too_many_tries"] * 4
+
+
+async def test_fault_29_the_loop_is_not_blocked_by_a_check(tmp_path: Path) -> None:
+    async with running(config(tmp_path, password=VERIFIER)) as house:
+        ann = await house.connect("Ann")
+        # The answer to the ping overtakes that to the password: nothing waited for the check.
+        await ann.send(join(ann, password="no"))
+        await ann.send(msg.Ping(7))
+        assert await ann.next() == msg.Pong(7)
+        assert isinstance(await ann.next(), msg.Rejected)
+
+
+async def test_one_check_at_a_time_for_each_connection(tmp_path: Path) -> None:
+    async with running(config(tmp_path, password=VERIFIER)) as house:
+        ann = await house.connect("Ann")
+        await ann.send(join(ann, password="no"))
+        await ann.send(join(ann, password=PASSWORD))
+        codes = []
+        for _ in range(2):
+            answer = await ann.next()
+            assert isinstance(answer, msg.Rejected)
+            codes.append(answer.code)
+        assert codes == ["knocking", "bad_password"]
+
+
+async def test_a_client_that_leaves_during_the_check_takes_no_seat(tmp_path: Path) -> None:
+    async with running(config(tmp_path, password=VERIFIER)) as house:
+        ann = await house.connect("Ann")
+        await ann.send(join(ann, password=PASSWORD))
+        await ann.close()
+        ben = await house.connect("Ben")
+        await ben.send(join(ben, password=PASSWORD))
+        await ben.expect(msg.Joined)
+        assert all(player.name == "Ben" or not player.online for player in house.table.state.view.players())
+
+
+async def test_fault_84_passwords_and_invitations_are_in_no_log_and_no_journal(tmp_path: Path) -> None:
+    out = io.StringIO()
+    settings = config(tmp_path, invite=1, password=VERIFIER, tls=True)
+    async with running(settings, make_log(out, "debug")) as house:
+        invite = invitation_to(house)
+        ann, ben = await house.connect("Ann"), await house.connect("Ben")
+        await asked(ann, join(ann, password="wrong-secret", invite="b" * 26))
+        await ann.send(join(ann, password=PASSWORD))
+        await ann.expect(msg.Joined)
+        await ben.send(join(ben, invite=invite))
+        await ben.expect(msg.Joined)
+        tokens = [ann.token, ben.token]
+    logged = out.getvalue()
+    journal = b"".join([path.read_bytes() for path in (tmp_path / "hands").iterdir()])
+    for secret in (PASSWORD, "wrong-secret", invite, "b" * 26, VERIFIER):
+        assert secret not in logged
+        assert secret.encode() not in journal
+    for token in tokens:
+        assert token not in journal
+        assert token.hex() not in logged
+
+
+# ------------------------------------------------------------------------ tokens
+
+
+async def test_fault_24_guessed_tokens_are_refused_five_times_a_minute(tmp_path: Path) -> None:
+    async with running(config(tmp_path)) as house:
+        (ann,) = await house.seated("Ann")
+        thief = await house.connect("Ann", b"\2" * 32)
+        codes = []
+        for number in range(7):
+            answer = await asked(thief, msg.Join("Ann", bytes([number]) * 32))
+            assert isinstance(answer, msg.Rejected)
+            codes.append(answer.code)
+        assert codes == ["name_taken"] * 5 + ["too_many_tries"] * 2
+        # The right token still is the seat, and another name is not a guess.
+        again = await house.connect("Ann", ann.token)
+        await again.join()
+        assert again.seat == ann.seat
+        (ben,) = await house.seated("Ben")
+        assert ben.seat != ann.seat
+
+
+@pytest.mark.parametrize("size", [0, 1, 31, 33, 1000])
+async def test_fault_24_a_token_of_another_size_is_none(tmp_path: Path, size: int) -> None:
+    async with running(config(tmp_path)) as house:
+        thief = await house.connect("Ann", b"\0" * size)
+        answer = await asked(thief, join(thief))
+        assert isinstance(answer, msg.Rejected)
+        assert answer.code == "bad_token"
+
+
+async def test_fault_25_the_newest_connection_has_the_seat_and_the_older_is_told(tmp_path: Path) -> None:
+    async with running(config(tmp_path)) as house:
+        (old,) = await house.seated("Ann")
+        new = await house.connect("Ann")
+        await new.join()
+        last = await old.to_the_end()
+        assert isinstance(last, msg.Bye)
+        assert (last.code, last.again) == ("replaced", False)
+        assert new.seat == old.seat
+        assert house.table.state.view.seat(new.seat).online
+
+
+async def test_fault_26_the_same_join_again_is_the_same_seat(tmp_path: Path) -> None:
+    async with running(config(tmp_path)) as house:
+        lost = await house.connect("Ann")
+        await lost.send(join(lost))  # the answer is lost with the line
+        await trio.aclose_forcefully(lost.stream)
+        ann = await house.connect("Ann")
+        await ann.join()
+        assert [player.name for player in house.table.state.view.players()] == ["Ann"]
+
+
+async def test_fault_27_a_late_message_of_a_replaced_connection_has_no_effect(tmp_path: Path) -> None:
+    async with running(config(tmp_path, games=("stud8",))) as house:
+        ann, ben = await house.seated("Ann", "Ben")
+        await ann.until(lambda view: any(seat.pending for seat in view.seats))
+        await house.settle([ann, ben])
+        asked_one = ann if ann.pending else ben
+        assert asked_one.pending is not None
+        answers = asked_one.pending[0]
+        new = await house.connect(asked_one.name)
+        await new.join()
+        await new.until(lambda view: view.seq >= house.table.state.seq)
+        seq = house.table.state.seq
+        with pytest.raises((trio.BrokenResourceError, trio.EndOfChannel)):
+            await late(asked_one, answers)
+        await trio.testing.wait_all_tasks_blocked()
+        assert house.table.state.view.seat(new.seat).pending is not None
+        assert house.table.state.seq == seq
+
+
+async def late(player: Player, answers: int) -> None:
+    """Acts over a connection that has been told goodbye, and reads on."""
+    from protocol.actions import Action
+
+    for _ in range(20):
+        await player.act(Action("fold"), answers)
+    while True:
+        await player.next()
+
+
+NAMES: dict[str, str] = {
+    "empty": "",
+    "spaces": "   ",
+    "too long": "n" * 17,
+    "huge": "n" * 1000,
+    "control": "An\x07n",
+    "escape": "\x1b[31mAnn",
+    "line break": "Ann\nBen",
+    "bidi": "Ann\u202e",
+    "zero width": "A\u200bnn",
+    "combining": "Ann\u0336",
+    "two scripts": "\u0410nn",
+    "signs": "<Ann>",
+    "invisible letter": "\u3164",
+    "signs only": "-_.",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_fault_28_names_that_could_deceive_are_refused(tmp_path: Path, name: str) -> None:
+    async with running(config(tmp_path)) as house:
+        guest = await house.connect("Guest")
+        answer = await asked(guest, msg.Join(NAMES[name], guest.token))
+        assert isinstance(answer, msg.Rejected)
+        assert answer.code == "bad_name"
+        assert not house.table.state.view.players()
+
+
+@pytest.mark.parametrize("twin", ["ann", "ANN", "Ａｎｎ", " Ann "])
+async def test_fault_28_a_name_that_looks_like_another_is_taken(tmp_path: Path, twin: str) -> None:
+    async with running(config(tmp_path)) as house:
+        await house.seated("Ann")
+        guest = await house.connect("Guest")
+        answer = await asked(guest, msg.Join(twin, guest.token))
+        assert isinstance(answer, msg.Rejected)
+        assert answer.code == "name_taken"
+
+
+# ------------------------------------------------------------- what the host does
+
+
+ADDRESSES = ["10.0.0.7:7719", "[::1]:7719"]
+PRINT = "abcdefghijklmnopqrstuvwxyz" * 2
+
+
+@pytest.mark.parametrize(
+    ("fingerprint", "tables", "first", "count"),
+    [
+        ("", {"main": ""}, "ryo join --plain-tcp 10.0.0.7:7719", 2),
+        ("", {"main": "t" * 26}, "ryo join --plain-tcp ryo://10.0.0.7:7719/main#t=" + "t" * 26, 2),
+        (PRINT, {"main": ""}, f"ryo join ryo://10.0.0.7:7719/main#fp={PRINT[:26]}", 2),
+        (PRINT, {"main": "t" * 26}, f'ryo join "ryo://10.0.0.7:7719/main#fp={PRINT[:26]}&t={"t" * 26}"', 2),
+        (PRINT, {"one": "", "two": ""}, f"ryo join ryo://10.0.0.7:7719/#fp={PRINT[:26]}", 2),
+        (PRINT, {"one": "", "two": "t" * 26}, f"ryo join ryo://10.0.0.7:7719/#fp={PRINT[:26]}", 4),
+    ],
+)
+def test_what_the_host_reads_out(fingerprint: str, tables: dict[str, str], first: str, count: int) -> None:
+    lines = commands(ADDRESSES, fingerprint, tables)
+    assert lines[0] == first
+    assert len(lines) == count
+
+
+def ryo(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    import os
+
+    command = [sys.executable, "-m", "server", *arguments]
+    env = {**os.environ, **environment}
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=env)
+
+
+def test_passwd_prints_a_line_for_the_settings_and_never_the_password(tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    file.write_text(PASSWORD + "\nsecond line\n", encoding="utf-8")
+    for done in (ryo("passwd", "--password-file", str(file)), ryo("passwd", RYO_PASSWORD=PASSWORD)):
+        assert done.returncode == 0, done.stderr
+        found = re.fullmatch(r'password = "(scrypt:[^"]+)"\n', done.stdout)
+        assert found is not None
+        assert verify(PASSWORD, found[1])
+        assert PASSWORD not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda file: file.write_text("\n"), lambda file: None, lambda file: file.write_bytes(b"\xff")]
+)
+def test_serve_refuses_a_password_file_without_a_password(tmp_path: Path, spoil: Callable[[Path], Any]) -> None:
+    file = tmp_path / "secret"
+    spoil(file)
+    done = ryo("serve", "--port", "0", "--data-dir", str(tmp_path / "data"), "--password-file", str(file))
+    assert done.returncode == 78
+    assert str(file) in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,115 @@
+"""Settings from file, environment and flags, and what a mistake in them says (fault 85)."""
+
+from pathlib import Path
+
+import pytest
+
+from protocol.table_rules import Clocks
+from server.config.config import Config, ConfigError, TableConfig, load
+
+FILE = """\
+port = 4000
+log_level = "warning"
+
+[limits]
+connections = 20
+
+[[table]]
+id = "kitchen"
+games = ["barneys", "razz"]
+change = "dealer"
+durability = "hand"
+clocks = { bet = 10, result = 0 }
+
+[table.stakes.razz]
+small = 10
+big = 20
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "server.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_without_anything_a_laptop_can_serve() -> None:
+    config, origins = load(None, {}, {})
+    assert config.port == 7719
+    assert config.bind == ""
+    assert [table.id for table in config.table] == ["main"]
+    assert origins == {}
+    rules = config.table[0].rules()
+    assert [offer.id for offer in rules.games] == ["barneys", "stud8", "razz"]
+    assert rules.seats >= 7
+
+
+def test_ux_4_4_file_then_environment_then_flags(tmp_path: Path) -> None:
+    path = written(tmp_path, FILE)
+    environment = {"RYO_PORT": "5000", "RYO_LOG_LEVEL": "error", "RYO_NAME": "not ours"}
+    config, origins = load(path, environment, {"port": 6000, "bind": None})
+    assert (config.port, config.log_level, config.limits.connections) == (6000, "error", 20)
+    assert origins["port"] == "--port"
+    assert origins["log_level"] == "RYO_LOG_LEVEL"
+    assert origins["table"] == str(path)
+
+
+def test_a_table_of_the_file(tmp_path: Path) -> None:
+    (table,) = load(written(tmp_path, FILE), {}, {})[0].table
+    rules = table.rules()
+    assert rules.name == "kitchen"
+    assert rules.change == "dealer"
+    assert rules.clocks == Clocks(bet=10, result=0)
+    assert {offer.id: (offer.stakes.small, offer.stakes.big) for offer in rules.games}["razz"] == (10, 20)
+    assert table.durability == "hand"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("port = 4000\nprot = 1\n", ("line 2", "prot")),
+        ("port = \n", ("line 1",)),
+        ('port = "4000"\n', ("line 1", "port")),
+        ("port = 70000\n", ("port",)),
+        ('log_level = "loud"\n', ("line 1", "loud")),
+        ("[limits]\nidle = 3\nspeed = 9\n", ("line 3", "speed")),
+        ('[[table]]\nid = "a"\n\n[[table]]\nid = "b"\nseat = 3\n', ("line 6", "seat")),
+        ('[[table]]\nid = "a b"\n', ("a b",)),
+        ('[[table]]\nid = "../x"\n', ("../x",)),
+        ('[[table]]\n[[table]]\n', ("same id",)),
+        ('[[table]]\ngames = ["holdem"]\n', ("holdem", "barneys")),
+        ("[[table]]\ngames = []\n", ("games",)),
+        ("[[table]]\nseats = 1\n", ("seats",)),
+        ("[[table]]\nbuy_in = 5\n", ("buy_in",)),
+        ("[[table]]\nplayers = 9\n", ("players",)),
+        ("[table.stakes.razz]\nsmall = 3\n", ("table",)),
+        ("[[table]]\n[table.stakes.razz]\nsmal = 3\n", ("smal",)),
+        ("[[table]]\n[table.stakes.razz]\nsmall = 30\nbig = 2\n", ("razz", "small bet")),
+    ],
+)  # fmt: skip
+def test_fault_85_a_mistake_is_named_with_its_place(tmp_path: Path, text: str, named: tuple[str, ...]) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(ConfigError) as caught:
+        load(path, {}, {})
+    said = str(caught.value)
+    assert str(path) in said
+    assert caught.value.exit_code == 78
+    for word in named:
+        assert word in said, said
+
+
+def test_fault_85_a_file_that_is_not_there_and_a_bad_environment(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load(tmp_path / "none.toml", {}, {})
+    with pytest.raises(ConfigError, match="RYO_PORT"):
+        load(None, {"RYO_PORT": "many"}, {})
+
+
+def test_journals_are_below_the_data_directory(tmp_path: Path) -> None:
+    assert Config(data_dir=str(tmp_path)).hands_dir == tmp_path / "hands"
+    assert Config().hands_dir.name == "hands"
+
+
+def test_a_table_has_as_many_seats_as_one_of_its_games_takes() -> None:
+    assert TableConfig(games=("stud8",)).rules().seats == 8
+    assert TableConfig(games=("barneys",)).rules().seats == 7

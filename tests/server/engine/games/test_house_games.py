@@ -1,0 +1,118 @@
+"""House games from a file: what is accepted, what is refused with which words, and that they play."""
+
+import random
+
+import pytest
+
+from client.bots.simple import random_legal
+from protocol.cards import DECK
+from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.house_games import BadGame, load_game
+from server.engine.games.rules_page import rules_page
+from server.engine.hand import Hand
+
+GRANDPAS = """
+id = "grandpas"
+title = "Grandpa's game"
+players = 6
+[stakes]
+limit = "spread"
+least = 1
+most = 3
+no_check_raise = true
+[[steps]]
+do = "ante"
+[[steps]]
+do = "wilds"
+ranks = "3"
+[[steps]]
+do = "deal"
+down = 3
+[[steps]]
+do = "draw"
+most = 1
+[[steps]]
+do = "choose"
+how = "in_turn"
+[[steps]]
+do = "bet"
+opens = "high_board"
+[[steps]]
+do = "repeat"
+times = 3
+steps = [{ do = "deal", down = 1 }, { do = "choose" }, { do = "bet", opens = "high_board", size = "big" }]
+[[steps]]
+do = "pass"
+count = 1
+to = "across"
+[[steps]]
+do = "deal"
+down = 1
+[[steps]]
+do = "bet"
+opens = "low_board"
+[[steps]]
+do = "showdown"
+high = "high"
+low = "8low"
+"""
+
+
+def test_a_house_game_plays_to_the_end_and_keeps_its_chips() -> None:
+    game = load_game(GRANDPAS)
+    for seed in range(60):
+        dice = random.Random(seed)
+        deck = dice.sample(DECK, 52)
+        hand = Hand(game, game.stakes, [(seat, dice.choice([2, 9, 60])) for seat in range(1, 7)], 1, deck)
+        chips = sum(hand.chips)
+        hand.start()
+        while not hand.over:
+            player = dice.choice(list(hand.requests))
+            hand.act(hand.seats[player], random_legal(hand.requests[player], dice))
+        assert sum(hand.chips) == chips
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('do = "ante"', 'do = "anti"', "step 1: there is no step 'anti'; there are ante, deal, "),
+        ("players = 6", "players = 6\ncolour = 3", "^there is no field `colour`$"),
+        ('do = "ante"', 'do = "ante"\nsize = 3', "^step 1: there is no field `size`$"),
+        ("most = 3\n", "most = 3\ncapp = 4\n", "^stakes: there is no setting 'capp'$"),
+        ("players = 6", "players = 9", "players: 2 to 8"),
+        ("players = 6", 'players = "six"', "^players: Expected `int`, got `str`$"),
+        ('ranks = "3"', 'ranks = "1"', "a rank is one of"),
+        ('opens = "low_board"', 'opens = "lowest"', "opens must be one of"),
+        ("down = 3", "down = 0", "at least one card"),
+        ("most = 3\n", "most = 0\n", "the least bet must be"),
+        ('low = "8low"', 'low = "27"', "a ranking is one of"),
+        ('do = "showdown"\nhigh = "high"\nlow = "8low"', 'do = "declare"', "the last step must be the showdown"),
+        (
+            'do = "showdown"\nhigh = "high"\nlow = "8low"',
+            'do = "showdown"\nlow = "8low"',
+            "a low that every hand makes",
+        ),
+        ("times = 3", "times = 99", "repeat"),
+        ("count = 1", "count = 9", "not there to pass"),
+        ('id = "grandpas"', "", "missing is the field `id`"),
+        ('[[steps]]\ndo = "wilds"', '[[steps]]\ndo = "roll"\n[[steps]]\ndo = "wilds"', "step 2: only an arranged hand"),
+        ("id =", "=", "not TOML"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_reason(old: str, new: str, reason: str) -> None:
+    assert old in GRANDPAS
+    with pytest.raises(BadGame, match=reason):
+        load_game(GRANDPAS.replace(old, new, 1))
+
+
+def test_too_many_cards_are_refused() -> None:
+    with pytest.raises(BadGame, match="8 players would need"):
+        load_game(GRANDPAS.replace("players = 6", "players = 8"))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_game_has_a_rules_page(game: Game) -> None:
+    page = rules_page(game)
+    assert page[0] == game.title
+    assert any("Showdown" in line for line in page)
+    assert all(line.isprintable() for line in page)

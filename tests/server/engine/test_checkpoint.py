@@ -1,0 +1,100 @@
+"""A table restored between two hands does whatever the original does (reliability: rotation of journals)."""
+
+import random
+
+import pytest
+from msgspec.structs import replace
+
+from protocol import commands as cmd
+from protocol.commands import AnyCommand
+from protocol.events import AnyEvent, HandStarted
+from protocol.journal.records import Checkpoint, Header, decode_record, encode_record
+from protocol.table_rules import Change
+from protocol.wire.codec import encode_value
+from server.engine.errors import IllegalAction
+from server.engine.games.catalogue import GAMES
+from server.engine.table_state import TableState
+from tests.support.evening import Evening, random_command, state_of, table_rules
+
+CHANGES: tuple[Change, ...] = ("never", "hand", "orbit", "dealer")
+
+
+def through_a_file(checkpoint: Checkpoint) -> Checkpoint:
+    header = Header(format=1, rules=1, program="", session=b"s" * 16, table="t", started=0, checkpoint=checkpoint)
+    record = decode_record(encode_record(header))
+    assert isinstance(record, Header)
+    assert record.checkpoint is not None
+    assert record.next_seq == checkpoint.view.seq + 1
+    return record.checkpoint
+
+
+def outcome(table: TableState, command: AnyCommand) -> tuple[AnyEvent, ...] | str:
+    try:
+        return table.apply(command)
+    except IllegalAction as refused:
+        return refused.code
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_restored_at_any_hand_boundary_it_goes_on_alike(seed: int) -> None:
+    rng = random.Random(seed)
+    games = rng.sample(sorted(GAMES), 3)
+    evening = Evening(table_rules(games, change=rng.choice(CHANGES), misses=rng.choice((1, 2))))
+    evening.sit(*[rng.randint(5, 130) for _ in range(rng.randint(2, 6))])
+    table = evening.table
+    copies: list[TableState] = []
+    hands = 0
+    for _ in range(900):
+        if table.between_hands and len(copies) < 12 and rng.random() < 0.15:
+            copies.append(TableState.restored(through_a_file(table.checkpoint())))
+        command = random_command(rng, table)
+        expected = outcome(table, command)
+        hands += not isinstance(expected, str) and any(isinstance(event, HandStarted) for event in expected)
+        for copy in copies:
+            assert outcome(copy, command) == expected
+            assert copy.view == table.view
+            assert (copy.ready(), copy.can_deal(), copy.wants_game()) == (
+                table.ready(), table.can_deal(), table.wants_game(),
+            )  # fmt: skip
+    for copy in copies:
+        if table.between_hands:
+            assert encode_value(copy.checkpoint()) == encode_value(table.checkpoint())
+        assert state_of(copy)[1:5] == state_of(table)[1:5]
+    assert copies
+    assert hands > 3
+
+
+def test_a_checkpoint_is_not_changed_by_what_follows() -> None:
+    evening = Evening().sit(100, 100)
+    checkpoint = evening.table.checkpoint()
+    before = encode_value(checkpoint)
+    evening.deal().finish()
+    restored = TableState.restored(checkpoint)
+    restored.apply(cmd.Say("", "hello"))
+    assert encode_value(checkpoint) == before
+
+
+def test_there_is_no_checkpoint_in_a_hand_nor_before_a_table_is_open() -> None:
+    assert not TableState().between_hands
+    evening = Evening().sit(100, 100)
+    assert evening.table.between_hands
+    evening.deal()
+    assert not evening.table.between_hands
+    dealers = Evening(table_rules(("stud", "razz"), change="dealer")).sit(100, 100)
+    dealers.do(cmd.AskGame())
+    assert not dealers.table.between_hands
+
+
+def test_a_table_that_cannot_be_is_refused() -> None:
+    evening = Evening().sit(100, 100)
+    good = evening.table.checkpoint()
+    evening.deal()
+    for view in (
+        evening.table.view,
+        replace(good.view, rules=None),
+        replace(good.view, seats=good.view.seats[:-1]),
+        replace(good.view, seats=good.view.seats[::-1]),
+        replace(good.view, rules=replace(evening.table.rules, games=())),
+    ):
+        with pytest.raises(ValueError, match=r"table to go on from|Unknown game"):
+            TableState.restored(replace(good, view=view))

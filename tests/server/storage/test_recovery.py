@@ -1,0 +1,159 @@
+"""Sessions begun, taken up again and refused (faults 51-53, 62, 63)."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from protocol import commands as cmd
+from protocol.cards import DECK
+from protocol.journal.framing import encode_file, scan
+from protocol.journal.records import Header, Step, decode_record, encode_record
+from protocol.table_rules import TableRules
+from server.config.config import TableConfig
+from server.storage.journal_file import Corrupt
+from server.storage.recovery import Differs, Session, begin, file_name, hand_id, newest, rebuild, resume, token_digest
+from server.table.encoded_step import EncodedStep
+from server.table.shuffler import Shuffler
+
+NOW = 1_784_142_000_000  # 2026-07-15 19:00 UTC
+SALT = bytes(16)
+
+
+def rules(**settings: object) -> TableRules:
+    return TableConfig(games=("stud8",), **settings).rules()  # type: ignore[arg-type]  # a field of any kind
+
+
+def play(session: Session, *commands: cmd.AnyCommand) -> None:
+    """Does commands the way a table does."""
+    for command in commands:
+        seq = session.state.seq + 1
+        events = session.state.apply(command)
+        session.journal.append(EncodedStep(seq, NOW, command, events).record)
+    session.journal.commit()
+
+
+def sat(number: int) -> cmd.SitDown:
+    return cmd.SitDown(f"Player {number}", 100, token_digest(bytes([number]) * 32), number)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Session:
+    """Two players in the middle of a hand; the journal is closed."""
+    session = begin(str(tmp_path), "main", rules(), NOW)
+    play(session, sat(1), sat(2), cmd.StartHand(Shuffler("recovery").deck(), hand_id("main", NOW, 1)))
+    session.journal.close()
+    return session
+
+
+def test_ux_5_5_names_of_files_and_hands() -> None:
+    assert file_name("main", NOW) == "20260715-190000-main.ryo"
+    assert hand_id("main", NOW, 12) == "main-20260715190000-12"
+
+
+def test_a_new_session_has_its_header_and_its_rules_on_the_disk(tmp_path: Path) -> None:
+    session = begin(str(tmp_path), "main", rules(), NOW)
+    session.journal.close()
+    header, step = map(decode_record, scan(Path(session.journal.path).read_bytes()).records)
+    assert isinstance(header, Header)
+    assert (header.table, header.started, header.viewer) == ("main", NOW, None)
+    assert isinstance(step, Step)
+    assert step.command == cmd.OpenTable("main", rules())
+
+
+def test_two_sessions_of_one_second_have_two_names(tmp_path: Path) -> None:
+    sessions = [begin(str(tmp_path), "main", rules(), NOW) for _ in range(2)]
+    for session in sessions:
+        session.journal.close()
+    assert len({session.journal.path for session in sessions}) == 2
+    assert len({hand_id("main", session.started, 1) for session in sessions}) == 2
+
+
+def test_the_newest_journal_is_of_this_very_table(tmp_path: Path) -> None:
+    for name in ("20260101-000000-main.ryo", "20260201-000000-my-main.ryo", "20260301-000000-main.ryo.broken"):
+        (tmp_path / name).touch()
+    assert newest(str(tmp_path), "main") == str(tmp_path / "20260101-000000-main.ryo")
+    assert newest(str(tmp_path / "none"), "main") is None
+
+
+def test_a_session_is_taken_up_in_the_middle_of_its_hand(tmp_path: Path, evening: Session) -> None:
+    again = resume(str(tmp_path), "main", rules(), NOW + 5000)
+    again.journal.close()
+    assert again.resumed
+    assert again.journal.path == evening.journal.path
+    assert again.state.view == evening.state.view
+    assert again.state.pending == evening.state.pending
+    assert again.state.tokens == evening.state.tokens
+    assert again.started == NOW
+
+
+def test_other_house_rules_begin_a_new_session_and_say_so(tmp_path: Path, evening: Session) -> None:
+    fresh = resume(str(tmp_path), "main", rules(buy_in=200), NOW + 5000)
+    fresh.journal.close()
+    assert not fresh.resumed
+    assert fresh.journal.path != evening.journal.path
+    assert "rules have changed" in fresh.note
+
+
+def test_fault_51_a_torn_tail_is_cut_and_reported(tmp_path: Path, evening: Session) -> None:
+    path = Path(evening.journal.path)
+    good = path.read_bytes()
+    path.write_bytes(good + b"\x10\0\0\0half a record")
+    again = resume(str(tmp_path), "main", rules(), NOW + 5000)
+    again.journal.close()
+    assert again.state.view == evening.state.view
+    assert "were cut" in again.note
+    assert path.read_bytes() == good
+
+
+def test_fault_52_damage_is_refused_and_nothing_is_changed(tmp_path: Path, evening: Session) -> None:
+    session = resume(str(tmp_path), "main", rules(), NOW)
+    play(session, cmd.Say("Player 1", "one", 1))
+    play(session, cmd.Say("Player 1", "two", 1))
+    session.journal.close()
+    path = Path(evening.journal.path)
+    damaged = bytearray(path.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    path.write_bytes(damaged)
+    with pytest.raises(Corrupt):
+        resume(str(tmp_path), "main", rules(), NOW)
+    assert path.read_bytes() == bytes(damaged)
+
+
+def test_fault_63_a_journal_that_plays_differently_names_its_hand(tmp_path: Path, evening: Session) -> None:
+    records = scan(Path(evening.journal.path).read_bytes()).records
+    deal = decode_record(records[-1])
+    assert isinstance(deal, Step)
+    assert isinstance(deal.command, cmd.StartHand)
+    other = encode_record(replace(deal, command=replace(deal.command, deck=DECK)))
+    with pytest.raises(Differs, match=r"record 4.*other events"):
+        rebuild([*records[:-1], other], "x.ryo")
+    with pytest.raises(Differs, match="does not follow"):
+        rebuild([*records[:-2], records[-1]], "x.ryo")
+    with pytest.raises(Differs, match="no session"):
+        rebuild(records[:1], "x.ryo")
+    Path(evening.journal.path).write_bytes(encode_file(SALT, [*records[:-1], other]))
+    with pytest.raises(Differs):
+        resume(str(tmp_path), "main", rules(), NOW)
+
+
+def test_fault_62_a_journal_of_other_rules_is_left_alone_and_a_new_one_begun(tmp_path: Path, evening: Session) -> None:
+    path = Path(evening.journal.path)
+    records = scan(path.read_bytes()).records
+    header = decode_record(records[0])
+    assert isinstance(header, Header)
+    path.write_bytes(encode_file(SALT, [encode_record(replace(header, rules=99)), *records[1:]]))
+    kept = path.read_bytes()
+    fresh = resume(str(tmp_path), "main", rules(), NOW + 5000)
+    fresh.journal.close()
+    assert not fresh.resumed
+    assert "other rules" in fresh.note
+    assert path.read_bytes() == kept
+    shutil.rmtree(tmp_path)
+
+
+def test_a_token_is_kept_as_a_digest_only(evening: Session) -> None:
+    content = Path(evening.journal.path).read_bytes()
+    assert bytes([1]) * 32 not in content
+    assert token_digest(bytes([1]) * 32) in content

@@ -1,0 +1,207 @@
+"""get_hand over the wire: what a table tells of its hands that are over, to whom, and when it does not."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from protocol import events as ev
+from protocol.journal.framing import scan
+from protocol.view import TableView, hide
+from protocol.visibility import project
+from protocol.wire import messages as msg
+from server.config.limits import Limits
+from server.storage.recovery import token_digest
+from server.table.hand_history import RECENT_HANDS, find_hand
+from tests.support.party import House, Player, config, running
+
+STUD: dict[str, Any] = {"games": ("razz",), "change": "never"}
+
+
+async def ask(player: Player, hand: int = 0, after: int = 0) -> msg.HandRecord | msg.Rejected:
+    """The answer to a request for a hand."""
+    await player.send(msg.GetHand(hand, after))
+    while True:
+        message = await player.next()
+        if isinstance(message, msg.HandRecord | msg.Rejected):
+            return message
+
+
+async def record(player: Player, hand: int = 0) -> msg.HandRecord:
+    answer = await ask(player, hand)
+    assert isinstance(answer, msg.HandRecord), answer
+    return answer
+
+
+async def code(player: Player, hand: int = 0) -> str:
+    answer = await ask(player, hand)
+    assert isinstance(answer, msg.Rejected), answer
+    assert answer.hand == hand
+    return answer.code
+
+
+def as_host(house: House, seat: int | None, number: int) -> tuple[TableView, list[ev.AnyEvent]]:
+    """The hand out of the journal, as that seat may see it."""
+    hand = find_hand(scan(Path(house.table.journal_path).read_bytes()).records, number)
+    assert hand is not None
+    return hide(hand.before, seat), [project(event, seat) for step in hand.steps for event in step.events]
+
+
+async def check(house: House, player: Player, number: int, viewer: int) -> None:
+    told = await record(player, number)
+    view, events = as_host(house, viewer or None, number)
+    assert (told.hand, told.viewer, told.more) == (number, viewer, False)
+    assert told.view == view
+    assert [event for step in told.steps for event in step.events] == events
+
+
+async def test_fault_82_everybody_is_told_what_his_own_seat_saw(tmp_path: Path) -> None:
+    async with running(config(tmp_path, players=3, **STUD)) as house:
+        players = await house.seated("Ann", "Ben", "Cai")
+        onlooker = await house.connect("Dot")
+        await onlooker.watch()
+        await house.play(players, 2)
+        for player in players:
+            await check(house, player, 2, player.seat)
+            await check(house, player, 1, player.seat)
+            assert (await record(player)).hand == 2
+        await check(house, onlooker, 2, 0)
+
+
+async def test_fault_41_not_while_the_hand_is_played_and_never_one_that_was_not(tmp_path: Path) -> None:
+    async with running(config(tmp_path, **STUD)) as house:
+        ann, ben = await house.seated("Ann", "Ben")
+        assert await code(ann) in ("no_hand", "not_yet")
+        await ann.until(lambda view: view.playing)
+        assert await code(ann, 1) == "not_yet"
+        assert await code(ann, 0) == "no_hand"
+        for hand in (2, -1, 1 << 40):
+            assert await code(ann, hand) == "no_hand"
+        await house.play([ann, ben], 1)
+        await check(house, ann, 1, ann.seat)
+        lobby = await house.connect("Eve")
+        answer = await ask(lobby, 1)
+        assert isinstance(answer, msg.Rejected)
+        assert answer.code == "no_table"
+
+
+async def test_fault_41_the_new_owner_of_a_seat_is_told_what_everybody_saw(tmp_path: Path) -> None:
+    async with running(config(tmp_path, seats=2, **STUD)) as house:
+        ann, ben = await house.seated("Ann", "Ben")
+        await house.play([ann, ben], 1)
+        await ann.send(msg.StandUp())
+        await ann.until(lambda view: not view.seat(1).name)
+        zoe = await house.connect("Zoe")
+        await zoe.join(seat=1)
+        assert zoe.seat == ann.seat == 1
+        await check(house, zoe, 1, 0)
+        # Ann watches now; her token, not the seat, says whose cards hers were.
+        await check(house, ann, 1, 1)
+        await house.play([zoe, ben], 2)
+        await check(house, zoe, 2, 1)
+        await check(house, ann, 2, 0)
+
+
+async def test_fault_41_where_nobody_may_watch_a_hand_is_told_to_its_players_only(tmp_path: Path) -> None:
+    async with running(config(tmp_path, seats=3, spectators=False, **STUD)) as house:
+        ann, ben = await house.seated("Ann", "Ben")
+        await house.play([ann, ben], 1)
+        zoe = await house.connect("Zoe")
+        await zoe.join()
+        assert await code(zoe, 1) == "no_spectators"
+        await check(house, ann, 1, ann.seat)
+
+
+async def test_fault_42_no_frame_holds_a_token_or_a_card_of_somebody_else(tmp_path: Path) -> None:
+    async with running(config(tmp_path, games=("barneys",), change="never")) as house:
+        players = await house.seated("Ann", "Ben", "Cai")
+        await house.play(players, 3)
+        for player in players:
+            for hand in (1, 2, 3):
+                await record(player, hand)
+        for player in players:
+            for other in players:
+                if other is not player:
+                    assert other.token not in player.received
+                assert token_digest(other.token) not in player.received
+
+
+@pytest.mark.parametrize("durability", ["action", "hand"])
+async def test_old_hands_are_looked_up_in_the_journal(tmp_path: Path, durability: str) -> None:
+    async with running(config(tmp_path, durability=durability, **STUD)) as house:
+        players = await house.seated("Ann", "Ben")
+        await house.play(players, RECENT_HANDS + 4)
+        for hand in (1, 2, RECENT_HANDS + 4):
+            await check(house, players[0], hand, players[0].seat)
+
+
+async def test_hands_from_before_a_restart(tmp_path: Path) -> None:
+    async with running(config(tmp_path, **STUD)) as house:
+        players = await house.seated("Ann", "Ben")
+        await house.play(players, 2)
+        told = await record(players[0], 1)
+        path = house.table.journal_path
+    async with running(config(tmp_path, **STUD)) as house:
+        ann = await house.connect("Ann")
+        await ann.join()
+        assert house.table.journal_path == path
+        assert await record(ann, 1) == told
+        await check(house, ann, 2, ann.seat)
+
+
+async def test_a_hand_that_was_begun_before_a_restart_is_told_whole(tmp_path: Path) -> None:
+    async with running(config(tmp_path, **STUD)) as house:
+        players = await house.seated("Ann", "Ben")
+        await players[0].until(lambda view: view.playing)
+    async with running(config(tmp_path, **STUD)) as house:
+        players = [await house.connect(name) for name in ("Ann", "Ben")]
+        for player in players:
+            await player.join()
+        await house.play(players, 1)
+        await check(house, players[0], 1, players[0].seat)
+
+
+async def test_too_many_requests_are_refused_and_play_goes_on(tmp_path: Path) -> None:
+    limits = Limits(rate=1e6, burst=1e6)
+    async with running(config(tmp_path, limits=limits, **STUD)) as house:
+        players = await house.seated("Ann", "Ben")
+        await house.play(players, 1)
+        answers = [await ask(players[0], 1) for _ in range(int(limits.hand_burst) + 5)]
+        refused = [answer for answer in answers if isinstance(answer, msg.Rejected)]
+        assert 0 < len(refused) <= 5
+        assert {answer.code for answer in refused} == {"busy"}
+        assert isinstance(await ask(players[1], 1), msg.HandRecord)
+        for player in players:
+            await player.send(msg.GoOn())
+        await players[0].until(lambda view: view.hand == 2)
+
+
+async def test_one_search_in_the_journal_at_a_time(tmp_path: Path) -> None:
+    limits = Limits(rate=1e6, burst=1e6, hand_burst=100)
+    async with running(config(tmp_path, limits=limits, **STUD)) as house:
+        players = await house.seated("Ann", "Ben")
+        await house.play(players, RECENT_HANDS + 3)
+        await players[0].send(msg.GetHand(1))
+        await players[0].send(msg.GetHand(2))
+        answers: list[msg.HandRecord | msg.Rejected] = []
+        with trio.fail_after(5):
+            while len(answers) < 2:
+                message = await players[0].next()
+                if isinstance(message, msg.HandRecord | msg.Rejected):
+                    answers.append(message)
+        assert {answer.hand for answer in answers} == {1, 2}
+        assert any(isinstance(answer, msg.HandRecord) for answer in answers)
+        assert all(answer.code == "busy" for answer in answers if isinstance(answer, msg.Rejected))
+
+
+async def test_an_unreadable_journal_costs_the_answer_and_nothing_else(tmp_path: Path) -> None:
+    async with running(config(tmp_path, **STUD)) as house:
+        players = await house.seated("Ann", "Ben")
+        await house.play(players, RECENT_HANDS + 2)
+        path = trio.Path(house.table.journal_path)
+        content = await path.read_bytes()
+        await path.write_bytes(content[:40] + bytes(100) + content[140:])
+        assert await code(players[0], 1) == "no_hand"
+        await path.write_bytes(content)
+        await check(house, players[0], 1, players[0].seat)

@@ -1,0 +1,447 @@
+"""A table by itself: guests without connections, a clock that jumps, a disk that waits until it is told."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
+from protocol.events import AnyEvent, ConnectionChanged, HandEnded, HandStarted
+from protocol.table_rules import Clocks
+from protocol.view import TableView, hide
+from protocol.wire import messages as msg
+from protocol.wire.codec import decode_from_server
+from protocol.wire.frames import SERVER_CAP, FrameDecoder
+from server.app.lobby import Lobby
+from server.app.operator_log import silent
+from server.config.config import TableConfig
+from server.config.limits import Limits
+from server.storage.group_commit import Committer, Told, Writer
+from server.storage.journal_file import WriteFailed
+from server.storage.recovery import Session, begin, reopen, resume
+from server.table.audience import Send
+from server.table.shuffler import Shuffler
+from server.table.table import Table
+from tests.support.party import calling
+
+
+class Seated:
+    """A guest: what he was sent, folded."""
+
+    def __init__(self, name: str, *, bot: bool = False) -> None:
+        self.name, self.bot = name, bot
+        self.table: Table | None = None
+        self.seat = 0
+        self.why = ""
+        self.view = TableView()
+        self.inbox: list[msg.FromServer] = []
+        self._decoder = FrameDecoder(SERVER_CAP)
+        self.send: Send = self._sent
+
+    def _sent(self, data: bytes) -> None:
+        for body in self._decoder.feed(data):
+            message = decode_from_server(body)
+            self.inbox.append(message)
+            if isinstance(message, msg.Snapshot):
+                self.view = message.view
+            elif isinstance(message, msg.Events):
+                assert message.seq == self.view.seq + 1
+                self.view.apply_all(message.events)
+
+    def part(self, code: str, text: str, *, again: bool = False) -> None:
+        self.why = code
+        if self.table is not None:
+            self.table.gone(self)
+
+    def sit(self, table: Table) -> "Seated":
+        table.join(self, msg.Join(self.name, self.token, bot=self.bot))
+        return self
+
+    @property
+    def token(self) -> bytes:
+        return self.name.encode().ljust(32, b"\2")
+
+    def events(self) -> list[AnyEvent]:
+        return [event for message in self.inbox if isinstance(message, msg.Events) for event in message.events]
+
+    def answer(self, number: int = 1) -> None:
+        """Answers the open request."""
+        assert self.table is not None
+        pending = self.view.seat(self.seat).pending
+        assert pending is not None
+        self.table.act(self, msg.Act(number, pending.seq, calling(pending.request)))
+
+
+class SlowDisk(Committer):
+    """Keeps the batches until it is told to write them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[tuple[Writer, bytes, Told]] = []
+
+    def submit(self, journal: Writer, batch: bytes, told: Told) -> None:
+        self.batches.append((journal, batch, told))
+
+    def work(self) -> None:
+        """Everything is durable."""
+        while self.batches:
+            journal, batch, told = self.batches.pop(0)
+            journal.write(batch)
+            journal.sync()
+            told(None)
+
+
+class House:
+    """A lobby with one table, and how to make it."""
+
+    def __init__(self, folder: Path, disk: Committer | None = None, **settings: Any) -> None:
+        self.settings = TableConfig(**{"start": 0.0, "durability": "none", **settings})
+        self.folder = str(folder / "hands")
+        self.disk = disk or Committer()
+        self.lobby = Lobby(Limits())
+        self.table = self.open(begin(self.folder, "main", self.settings.rules(), 1_000_000_000_000))
+
+    def open(self, session: Session) -> Table:
+        table = Table(
+            session,
+            self.disk,
+            Shuffler("table tests"),
+            durability=self.settings.durability,
+            wake=self.lobby.wake,
+            log=silent(),
+            start=self.settings.start,
+            least=self.settings.players,
+            bots_alone=self.settings.bots_alone,
+        )
+        self.lobby.add(table)
+        return table
+
+    def restart(self) -> Table:
+        """The same table after its process was killed."""
+        self.table.close()
+        self.table = self.open(resume(self.folder, "main", self.settings.rules(), 1_000_000_100_000))
+        return self.table
+
+
+Make = Callable[..., House]
+Jump = trio.testing.MockClock
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Make:
+    """Makes a house."""
+
+    def make(disk: Committer | None = None, **settings: Any) -> House:
+        return House(tmp_path, disk, **settings)
+
+    return make
+
+
+async def test_nothing_is_shown_before_it_is_on_the_disk(house: Make, autojump_clock: Jump) -> None:
+    disk = SlowDisk()
+    place = house(disk, durability="action")
+    ann = Seated("Ann").sit(place.table)
+    assert ann.inbox == []
+    disk.work()
+    assert [type(message) for message in ann.inbox] == [msg.Joined, msg.Snapshot]
+    ben = Seated("Ben").sit(place.table)
+    eve = Seated("Eve")
+    place.table.watch(eve, msg.Watch())
+    assert len(ann.inbox) == 2
+    assert eve.inbox == [], "a snapshot waits, too: it would show what is not durable"
+    disk.work()
+    assert ann.view == hide(place.table.state.view, ann.seat)
+    assert eve.view == hide(place.table.state.view, None)
+    assert ben.view.playing
+
+
+async def test_wishes_during_a_sync_are_done_in_order_after_it(house: Make, autojump_clock: Jump) -> None:
+    disk = SlowDisk()
+    place = house(disk, durability="action", games=("stud8",))
+    ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+    disk.work()
+    (seat,) = place.table.state.pending
+    actor = {ann.seat: ann, ben.seat: ben}[seat]
+    before = place.table.state.seq
+    for text in ("one", "two"):
+        place.table.wish(ann, msg.Say(text))
+    actor.answer()
+    assert place.table.state.seq == before + 1, "the first is decided, the others wait"
+    disk.work()
+    assert place.table.state.seq > before + 3
+    assert [event.text for event in ben.events() if hasattr(event, "text")] == ["one", "two"]
+    assert ann.view == hide(place.table.state.view, ann.seat)
+
+
+async def test_fault_54_a_full_disk_takes_the_batch_back_and_the_table_goes_on_later(
+    house: Make, autojump_clock: Jump
+) -> None:
+    disk = SlowDisk()
+    place = house(disk, durability="action")
+    ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+    disk.work()
+    shown, seat = ann.view.seq, ann.seat
+    place.table.wish(ann, msg.Say("lost"))
+    _, _, told = disk.batches.pop()
+    told(WriteFailed("no room"))
+    assert (ann.why, ben.why) == ("storage", "storage")
+    assert ann.view.seq == shown
+    late = Seated("Cho").sit(place.table)
+    assert [message.code for message in late.inbox if isinstance(message, msg.Rejected)] == ["storage"]
+
+    place.table.revive(reopen(place.table.journal_path))
+    disk.work()
+    assert place.table.state.hand is not None, "in the middle of the same hand"
+    assert not any(player.online for player in place.table.state.view.players())
+    again = Seated("Ann").sit(place.table)
+    disk.work()
+    assert again.seat == seat
+    assert again.view.hand == 1
+
+
+async def test_fault_72_an_exception_stops_this_table_and_tells_its_clients(house: Make, autojump_clock: Jump) -> None:
+    place = house()
+    ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+
+    def mistake() -> None:
+        raise ZeroDivisionError
+
+    place.table.do(mistake)
+    assert place.table.halted == "breach"
+    assert (ann.why, ben.why) == ("breach", "breach")
+    place.table.wish(ann, msg.Say("still here?"))
+    cho = Seated("Cho").sit(place.table)
+    assert [message.code for message in cho.inbox if isinstance(message, msg.Rejected)] == ["breach"]
+    assert place.table.due == float("inf")
+
+
+async def test_rules_10_a_clock_that_runs_out_decides_and_its_player_sits_out(
+    house: Make, autojump_clock: Jump
+) -> None:
+    place = house(games=("stud8",), clocks=Clocks(bet=30, bank=60, result=8))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(place.lobby.ticker)
+        ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+        (seat,) = place.table.state.pending
+        start = trio.current_time()
+        with trio.fail_after(2000):
+            while not any(isinstance(event, HandEnded) for event in ann.events()):
+                await trio.sleep(1)
+                others = [
+                    guest for guest in (ann, ben) if guest.seat != seat and guest.seat in place.table.state.pending
+                ]
+                for guest in others:
+                    guest.answer(int(trio.current_time() * 10))
+        assert trio.current_time() - start >= 90, "thirty seconds, and sixty from the bank"
+        assert place.table.state.view.seat(seat).away
+        nursery.cancel_scope.cancel()
+
+
+async def test_rules_10_everybody_sees_how_much_is_left_when_a_clock_goes_on_to_the_bank(
+    house: Make, autojump_clock: Jump
+) -> None:
+    place = house(games=("stud8",), clocks=Clocks(bet=30, bank=60))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(place.lobby.ticker)
+        guests = [Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)]
+        (seat,) = place.table.state.pending
+        await trio.sleep(29)
+        assert not any(isinstance(message, msg.TimeLeft) for guest in guests for message in guest.inbox)
+        await trio.sleep(40)
+        for guest in guests:
+            told = [message.clocks for message in guest.inbox if isinstance(message, msg.TimeLeft)]
+            assert len(told) == 1
+            ((whose, tenths),) = told[0]
+            assert whose == seat
+            assert 580 < tenths <= 600
+        nursery.cancel_scope.cancel()
+
+
+async def test_ux_4_2_a_table_holds_with_its_clocks_while_everybody_is_gone(house: Make, autojump_clock: Jump) -> None:
+    place = house(games=("stud8",), clocks=Clocks(bet=30, bank=0))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(place.lobby.ticker)
+        ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+        pending = dict(place.table.state.pending)
+        await trio.sleep(10)
+        place.table.gone(ann)
+        place.table.gone(ben)
+        await trio.sleep(3600)
+        assert place.table.state.pending == pending, "no clock ran"
+        ann = Seated("Ann").sit(place.table)
+        snapshot = next(message for message in ann.inbox if isinstance(message, msg.Snapshot))
+        assert snapshot.clocks == ((next(iter(pending)), 200),), "twenty seconds are left, as before"
+        await trio.sleep(19)
+        assert place.table.state.pending == pending
+        await trio.sleep(2)
+        assert place.table.state.pending != pending
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_dropped_players_clock_runs_like_anybodys(house: Make, autojump_clock: Jump) -> None:
+    place = house(games=("stud8",), clocks=Clocks(bet=30, bank=0))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(place.lobby.ticker)
+        guests = [Seated(name).sit(place.table) for name in ("Ann", "Ben", "Cho")]
+        (seat,) = place.table.state.pending
+        gone = next(guest for guest in guests if guest.seat == seat)
+        here = next(guest for guest in guests if guest.seat != seat)
+        place.table.gone(gone)
+        assert ConnectionChanged(seat, online=False) in here.events()
+        await trio.sleep(29)
+        assert seat in place.table.state.pending
+        await trio.sleep(2)
+        assert seat not in place.table.state.pending
+        nursery.cancel_scope.cancel()
+
+
+async def play_out(place: House, guests: list[Seated]) -> None:
+    """Everybody answers until the hand is over."""
+    number = int(place.table.state.view.hand) * 1000
+    while place.table.state.hand is not None:
+        number += 1
+        seat = next(iter(place.table.state.pending))
+        next(guest for guest in guests if guest.seat == seat).answer(number)
+        await trio.lowlevel.checkpoint()
+
+
+async def test_ux_4_2_a_result_stands_for_its_time_or_until_all_people_have_read_it(
+    house: Make, autojump_clock: Jump
+) -> None:
+    place = house(games=("stud8",), clocks=Clocks(bet=0, bank=0, result=8))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(place.lobby.ticker)
+        ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+        bot = Seated("Bot", bot=True).sit(place.table)
+        await play_out(place, [ann, ben, bot])
+        await trio.sleep(7)
+        assert place.table.state.view.hand == 1
+        await trio.sleep(2)
+        assert place.table.state.view.hand == 2
+        await play_out(place, [ann, ben, bot])
+        place.table.wish(ann, msg.GoOn())
+        await trio.sleep(1)
+        assert place.table.state.view.hand == 2
+        place.table.wish(ben, msg.GoOn())
+        assert place.table.state.view.hand == 3, "bots are not waited for"
+        nursery.cancel_scope.cancel()
+
+
+async def test_bots_among_themselves_do_not_pause(house: Make, autojump_clock: Jump) -> None:
+    place = house(games=("stud8",), clocks=Clocks(result=8))
+    bots = [Seated(name, bot=True).sit(place.table) for name in ("A", "B")]
+    number = 0
+    with trio.fail_after(5):  # of a clock that jumps, and nothing here sleeps
+        while place.table.state.view.hand < 2:
+            number += 1
+            seat = next(iter(place.table.state.pending))
+            next(guest for guest in bots if guest.seat == seat).answer(number)
+            await trio.lowlevel.checkpoint()
+
+
+async def test_bots_wait_for_people_where_the_host_says_so(house: Make, autojump_clock: Jump) -> None:
+    place = house(bots_alone=False)
+    for name in ("A", "B"):
+        Seated(name, bot=True).sit(place.table)
+    assert place.table.state.hand is None
+    Seated("Ann").sit(place.table)
+    assert place.table.state.hand is not None
+
+
+async def test_the_first_hand_waits_for_its_players_and_a_moment(house: Make, autojump_clock: Jump) -> None:
+    place = house(players=3, start=3.0)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(place.lobby.ticker)
+        for name in ("Ann", "Ben"):
+            Seated(name).sit(place.table)
+        await trio.sleep(60)
+        assert place.table.state.hand is None
+        Seated("Cho").sit(place.table)
+        await trio.sleep(2.9)
+        assert place.table.state.hand is None
+        await trio.sleep(0.2)
+        assert place.table.state.hand is not None
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_dealer_is_asked_for_the_game_and_the_ticker_rests_meanwhile(
+    house: Make, autojump_clock: Jump
+) -> None:
+    place = house(games=("stud8", "razz"), change="dealer", clocks=Clocks(choose=20))
+    ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+    (seat,) = place.table.state.pending
+    assert place.table.due == trio.current_time() + 20
+    {ann.seat: ann, ben.seat: ben}[seat].answer()
+    assert place.table.state.view.game == "stud8"
+    assert place.table.state.hand is not None
+
+
+async def test_fault_36_a_repeated_action_is_done_once_and_answered(house: Make, autojump_clock: Jump) -> None:
+    place = house(games=("stud8",))
+    guests = [Seated(name).sit(place.table) for name in ("Ann", "Ben")]
+    (seat,) = place.table.state.pending
+    actor = next(guest for guest in guests if guest.seat == seat)
+    pending = actor.view.seat(seat).pending
+    assert pending is not None
+    act = msg.Act(7, pending.seq, calling(pending.request))
+    place.table.act(actor, act)
+    seq = place.table.state.seq
+    place.table.act(actor, act)
+    assert actor.inbox[-1] == msg.Done(7)
+    assert place.table.state.seq == seq
+
+
+async def test_trap_A18_an_answer_to_an_older_question_is_refused_to_its_sender_alone(
+    house: Make, autojump_clock: Jump
+) -> None:
+    place = house(games=("stud8",))
+    guests = [Seated(name).sit(place.table) for name in ("Ann", "Ben")]
+    (seat,) = place.table.state.pending
+    actor, other = sorted(guests, key=lambda guest: guest.seat != seat)
+    old = actor.view.seat(seat).pending
+    assert old is not None
+    actor.answer(1)
+    messages = len(other.inbox)
+    place.table.act(other, msg.Act(1, old.seq, calling(old.request)))
+    assert isinstance(other.inbox[-1], msg.Rejected)
+    assert (other.inbox[-1].code, other.inbox[-1].id) == ("stale", 1)
+    assert len(other.inbox) == messages + 1
+    assert not isinstance(actor.inbox[-1], msg.Rejected)
+
+
+async def test_fault_67_a_killed_table_goes_on_at_the_very_decision(house: Make, autojump_clock: Jump) -> None:
+    place = house(games=("barneys",), players=3, durability="hand", clocks=Clocks(choose=20, grace=45))
+    guests = [Seated(name).sit(place.table) for name in ("Ann", "Ben", "Cho")]
+    guests[0].answer()  # one has chosen his card, the others have not
+    before = place.table.state
+    pending, view = dict(before.pending), before.view.copy()
+    seats = [guest.seat for guest in guests]
+    table = place.restart()
+    assert table.state.pending == pending
+    assert len(pending) == 2
+    assert [seat.down for seat in table.state.view.seats] == [seat.down for seat in view.seats]
+    assert not any(player.online for player in table.state.view.players())
+    again = [Seated(name).sit(table) for name in ("Ann", "Ben", "Cho")]
+    assert [guest.seat for guest in again] == seats
+    assert table.due == trio.current_time() + 65, "the clock in full, and the grace"
+    again[1].answer(2)
+    again[2].answer(2)
+    assert table.state.view.street != view.street or table.state.view.opener
+
+
+async def test_ids_of_hands_go_on_after_a_restart_and_differ_between_sessions(
+    house: Make, autojump_clock: Jump
+) -> None:
+    place = house(games=("stud8",), clocks=Clocks(bet=0, result=8))
+    guests = [Seated(name).sit(place.table) for name in ("Ann", "Ben")]
+    await play_out(place, guests)
+    first = place.table.state.view.hand_id
+    table = place.restart()
+    again = [Seated(name).sit(table) for name in ("Ann", "Ben")]
+    await play_out(place, again)
+    ids = {event.id for guest in (*guests, *again) for event in guest.events() if isinstance(event, HandStarted)}
+    assert first in ids
+    assert len(ids) == table.state.view.hand == 2
+    assert all(name.startswith("main-20010909014640-") for name in ids)

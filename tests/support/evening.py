@@ -1,0 +1,172 @@
+"""Evenings at one table for tests: commands by chance, and the bookkeeping that must agree with them."""
+
+import random
+from collections.abc import Sequence
+
+from protocol import commands as cmd
+from protocol.actions import Action
+from protocol.cards import DECK
+from protocol.commands import AnyCommand
+from protocol.events import AnyEvent, Chips, Seat
+from protocol.stakes import Stakes
+from protocol.table_rules import Change, Clocks, GameOffer, TableRules
+from server.engine.errors import IllegalAction
+from server.engine.games.catalogue import GAMES
+from server.engine.table_state import TableState
+from tests.support.selfplay import pick
+
+NAMES = ("Ann", "Ben", "Cai", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida")
+
+
+def table_rules(
+    games: Sequence[str] = ("stud8",),
+    seats: int = 8,
+    change: Change = "never",
+    misses: int = 1,
+    stakes: Stakes | None = None,
+    least: Chips = 1,
+    most: Chips = 1000,
+) -> TableRules:
+    """A table for these games."""
+    offers = [
+        GameOffer(game, GAMES[game].title, stakes or GAMES[game].stakes, GAMES[game].most_players) for game in games
+    ]
+    return TableRules(
+        name="Kitchen", seats=seats, games=tuple(offers), change=change, misses=misses, buy_in_least=least,
+        buy_in_most=most, clocks=Clocks(),
+    )  # fmt: skip
+
+
+def deck_of(rng: random.Random) -> tuple[int, ...]:
+    """A shuffled deck."""
+    deck = list(DECK)
+    rng.shuffle(deck)
+    return tuple(deck)
+
+
+class Evening:
+    """A table with its commands and events so far."""
+
+    def __init__(self, rules: TableRules | None = None) -> None:
+        self.table = TableState()
+        self.commands: list[AnyCommand] = []
+        self.events: list[AnyEvent] = []
+        self.refused: list[str] = []
+        self.do(cmd.OpenTable("kitchen", rules or table_rules()))
+
+    def do(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
+        """Apply a command that must be accepted."""
+        events = self.table.apply(command)
+        self.commands.append(command)
+        self.events += events
+        return events
+
+    def refusal(self, command: AnyCommand) -> str:
+        """Apply a command that must be refused; the code. The table must be as before."""
+        before = state_of(self.table)
+        try:
+            self.table.apply(command)
+        except IllegalAction as refused:
+            assert state_of(self.table) == before, f"{command} was refused and changed the table"
+            self.refused.append(refused.code)
+            return refused.code
+        raise AssertionError(f"{command} was accepted")
+
+    def attempt(self, command: AnyCommand) -> bool:
+        """Apply a command that may be refused."""
+        before = state_of(self.table)
+        try:
+            self.do(command)
+        except IllegalAction as refused:
+            assert state_of(self.table) == before, f"{command} was refused and changed the table"
+            self.refused.append(refused.code)
+            return False
+        return True
+
+    def sit(self, *chips: Chips) -> "Evening":
+        """Players take the seats 1, 2, 3 ..."""
+        for seat, amount in enumerate(chips, 1):
+            self.do(cmd.SitDown(NAMES[seat - 1], amount, bytes([seat]) * 32, seat))
+        return self
+
+    def deal(self, deck: Sequence[int] = DECK) -> "Evening":
+        """Start a hand."""
+        self.do(cmd.StartHand(tuple(deck), f"hand-{self.table.view.hand + 1}"))
+        return self
+
+    @property
+    def turn(self) -> list[Seat]:
+        """The seats that are asked."""
+        return sorted(self.table.pending)
+
+    def act(self, seat: Seat, action: Action, number: int = 0) -> tuple[AnyEvent, ...]:
+        """Answer the seat's open request."""
+        return self.do(cmd.Act(seat, self.table.pending[seat], action, number))
+
+    def quietly(self) -> None:
+        """One decision: check, call or post; otherwise the clock's."""
+        seat = self.turn[0]
+        pending = self.table.view.seat(seat).pending
+        assert pending is not None
+        kinds = [option.kind for option in pending.request.options]
+        calm = next((kind for kind in ("check", "call", "bring_in") if kind in kinds), None)
+        assert self.table.hand is not None
+        self.act(seat, Action(calm) if calm else self.table.hand.default(seat))
+
+    def finish(self) -> "Evening":
+        """Quietly to the end of the hand."""
+        while self.table.hand is not None:
+            self.quietly()
+        return self
+
+    def stack(self, seat: Seat) -> Chips:
+        """Chips behind."""
+        return self.table.view.seat(seat).chips
+
+
+def state_of(table: TableState) -> tuple[object, ...]:
+    """Everything that a refused command must leave alone."""
+    return (
+        table.view.copy(),
+        dict(table.pending),
+        dict(table.last_ids),
+        set(table.leaving),
+        dict(table.tokens),
+        table.hand,
+    )
+
+
+def random_command(rng: random.Random, table: TableState) -> AnyCommand:
+    """Anything anybody might send, mostly sensible."""
+    seat = rng.randint(1, 8) if rng.random() < 0.95 else rng.choice((0, -1, 9, 99))
+    luck = rng.random()
+    if table.pending and luck < 0.72:
+        seat = rng.choice(sorted(table.pending))
+        answers = table.pending[seat]
+        pending = table.view.seat(seat).pending
+        assert pending is not None
+        options = pending.request.options
+        if luck < 0.05:
+            return cmd.TimeUp(seat, answers)
+        action = Action("game", game=options[0].games[-1]) if options[0].kind == "game" else pick(rng, options, 0.6)
+        if luck < 0.08:
+            answers -= 1
+        elif luck < 0.10:
+            action = Action("raise", to=rng.choice((-1, 0, 3, 2**40)))
+        return cmd.Act(seat, answers, action, table.last_ids.get(seat, 0) + rng.choice((0, 1, 1, 1)))
+    if table.wants_game():
+        return cmd.AskGame()
+    if table.can_deal() and luck < 0.6:
+        return cmd.StartHand(deck_of(rng), f"h{table.view.hand + 1}")
+    kind = rng.randrange(12)
+    if kind <= 1:
+        name = rng.choice(NAMES) if rng.random() < 0.95 else ""
+        return cmd.SitDown(name, rng.randint(0, 130), b"t" * 32, rng.choice((None, seat)))
+    simple: list[AnyCommand] = [
+        cmd.StandUp(seat), cmd.SitOut(seat), cmd.SitIn(seat), cmd.SitIn(seat), cmd.TopUp(seat, rng.randint(-5, 90)),
+        cmd.Connection(seat, rng.random() < 0.5), cmd.GoOn(seat), cmd.Say("x", "hello"),
+        cmd.Act(seat, rng.randint(0, 99), Action("check")), cmd.TimeUp(seat, rng.randint(0, 99)),
+    ]  # fmt: skip
+    if rng.random() < 0.01:
+        return cmd.VoidHand("the lights went out")
+    return simple[kind - 2]

@@ -1,0 +1,152 @@
+"""Evenings of every game as a host has them, what a player is given of them, and a search for what he must not have."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from client.profile.hand_store import HandFiles
+from protocol import commands as cmd
+from protocol import events as ev
+from protocol.events import AnyEvent, Seat
+from protocol.journal.records import Header
+from protocol.table_rules import GameOffer, TableRules
+from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
+from protocol.view import TableView
+from protocol.wire.codec import encode_value
+from protocol.wire.messages import HandRecord
+from server.engine.games.catalogue import GAMES
+from server.engine.games.house_games import load_game
+from server.engine.table_state import TableState
+from server.table.hand_history import PlayedHand, PlayedHands
+from tests.support import handmade
+from tests.support import recorded_selfplay as selfplay
+
+PASS_AND_DRAW = """
+id = "passdraw"
+title = "Pass and draw"
+players = 5
+steps = [
+    { do = "ante" },
+    { do = "deal", down = 5 },
+    { do = "pass", count = 1, to = "left" },
+    { do = "bet", opens = "dealers_left" },
+    { do = "draw", most = 3 },
+    { do = "choose" },
+    { do = "deal", down = 1 },
+    { do = "bet", opens = "high_board" },
+    { do = "showdown", high = "high", low = "8low" },
+]
+"""
+GAME_IDS = (*GAMES, "passdraw")
+HOST = Header(
+    format=JOURNAL_FORMAT,
+    rules=RULES,
+    program=PROGRAM,
+    session=bytes(range(16)),
+    table="kitchen",
+    started=handmade.START,
+)
+
+
+def token(seat: Seat) -> bytes:
+    """Stands for the digest of that seat's token."""
+    return bytes([0xA0 + seat]) * 32
+
+
+class Evening(selfplay.Evening):
+    """As `selfplay.Evening`, of any game, with tokens; `gathered` holds what the server has at hand."""
+
+    def __init__(self, seed: int, game: str, players: int = 4) -> None:
+        super().__init__(seed, ("razz",), 0)
+        self.table, self.steps, self.gathered = TableState(), [], PlayedHands(1000)
+        house = game == "passdraw"
+        one = load_game(PASS_AND_DRAW) if house else GAMES[game]
+        offer = GameOffer(one.id, one.title, one.stakes, one.most_players, PASS_AND_DRAW if house else "")
+        self.do(cmd.OpenTable("kitchen", TableRules(name="Kitchen", seats=players + 1, games=(offer,), misses=3)))
+        for seat, name in enumerate(selfplay.NAMES[:players], 1):
+            self.do(cmd.SitDown(name, 200, token(seat), seat, bot=seat > 1))
+
+    def do(self, command: cmd.AnyCommand, pause: int = 700) -> None:
+        """One step, as a server's table gathers it."""
+        if isinstance(command, cmd.StartHand) and hasattr(self, "gathered"):
+            self.gathered.about_to_deal(self.table.view, self.table.tokens)
+        super().do(command, pause)
+        if hasattr(self, "gathered"):
+            self.gathered.add(self.steps[-1])
+
+    def played(self, number: int) -> PlayedHand:
+        """A hand that is over."""
+        hand = self.gathered.get(number)
+        assert hand is not None
+        return hand
+
+    def keep(self, folder: Path, hands: Sequence[int], owner: bytes | None) -> Path:
+        """The file of the player with that token, or of an onlooker, after these hands."""
+        files = HandFiles(folder)
+        try:
+            paths = [files.keep(parts_of(self.played(number), owner)) for number in hands]
+        finally:
+            files.close()
+        (path,) = set(paths)
+        assert path is not None
+        return path
+
+    def views(self) -> Iterator[tuple[AnyEvent, TableView]]:
+        """Every event, with the host's view behind it; the view is changed in place."""
+        view = TableView()
+        for step in self.steps:
+            for event in step.events:
+                view.apply(event)
+                yield event, view
+
+
+def parts_of(hand: PlayedHand, owner: bytes | None) -> list[HandRecord]:
+    """Everything that a client gets who asks for the hand, part by part."""
+    viewer = hand.viewer(owner)
+    parts = [hand.part(HOST, viewer, 0)]
+    while parts[-1].more:
+        last = parts[-1].steps[-1]
+        parts.append(hand.part(HOST, viewer, last.seq + len(last.events) - 1))
+    return parts
+
+
+def secrets(hand: PlayedHand, viewer: Seat) -> Iterator[tuple[str, bytes, AnyEvent]]:
+    """(what it is, its bytes, the event that holds it) of everything that is secret from a viewer for ever."""
+    for step in hand.steps:
+        if isinstance(step.command, cmd.StartHand):
+            yield "the deck", encode_value(step.command.deck), step.events[0]
+            for start in range(len(step.command.deck) - 5):
+                yield "a part of the deck", bytes(step.command.deck[start : start + 6]), step.events[0]
+        for event in step.events:
+            match event:
+                case ev.CardsDealt():
+                    for seat, down, up in event.cards:
+                        if down and seat != viewer:
+                            yield "down cards", encode_value((seat, down, up)), event
+                case ev.ActionRequested() if event.decision != "bet" and event.seat != viewer:
+                    if any(option.cards for option in event.options):
+                        yield "cards to choose from", encode_value(event.options), event
+                case ev.ChoiceMade() if event.seat != viewer:
+                    if event.action is not None:
+                        yield f"what was chosen to {event.decision}", encode_value(event), event
+                case ev.CardsPassed():
+                    for giver, taker, cards in event.passes:
+                        if taker != viewer:
+                            yield "cards passed", encode_value((giver, taker, cards)), event
+                case ev.CardsDiscarded():
+                    for seat, cards in event.cards:
+                        if cards and seat != viewer:
+                            yield "cards put away", encode_value((seat, cards)), event
+                case ev.PlayerSeated() if event.token:
+                    yield "a token", event.token, event
+                case _:
+                    pass
+    for seat, owner in hand.owners.items():
+        yield f"the token of seat {seat}", owner, hand.steps[0].events[0]
+    for seat_view in hand.before.seats:
+        if seat_view.seat != viewer and any(card is not None for card in seat_view.down):
+            yield "cards of the hand before", encode_value(seat_view), hand.steps[0].events[0]
+
+
+def found(content: bytes, hand: PlayedHand, viewer: Seat) -> set[str]:
+    """What of these secrets stands in the bytes."""
+    return {what for what, secret, _ in secrets(hand, viewer) if secret in content}

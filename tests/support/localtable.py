@@ -1,0 +1,202 @@
+"""A table without a network: the engine plays, and each seat has a session like the client's.
+
+`LocalTable` holds a real `TableState`; `LocalSession` offers what the screen needs of a `ClientSession`, folded from
+projected events only. Seats without a session are played by `careful`, one decision at each `step`.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+
+import trio
+
+from client.connection.session import Status
+from protocol import commands as cmd
+from protocol.actions import Action, Option
+from protocol.cards import DECK, Card
+from protocol.commands import AnyCommand
+from protocol.events import ActionRequested, AnyEvent, Chips, Seat
+from protocol.table_rules import Change, GameOffer, TableRules
+from protocol.view import Pending, TableView, hide
+from protocol.visibility import project
+from server.engine.errors import IllegalAction
+from server.engine.games.catalogue import GAMES
+from server.engine.table_state import TableState
+
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
+
+
+def careful(request: ActionRequested) -> Action:
+    """Stay in as cheaply as possible, choose the first cards."""
+    for option in request.options:
+        if option.kind not in {"fold", "decline"}:
+            return first_of(option)
+    return Action(request.options[0].kind)
+
+
+def first_of(option: Option) -> Action:
+    """The plainest action an option admits."""
+    if option.cards:
+        return Action(option.kind, cards=tuple(card for card in option.cards if card is not None)[: option.count])
+    if option.directions:
+        return Action(option.kind, direction=option.directions[0])
+    if option.games:
+        return Action(option.kind, game=option.games[0])
+    return Action(option.kind, to=option.least or None)
+
+
+class LocalTable:
+    """A running table; `others` decides for seats without a session. With `choice`, the dealer names the game."""
+
+    def __init__(
+        self,
+        game: str = "stud8",
+        players: int = 4,
+        *,
+        seed: int = 1,
+        chips: Chips = 100,
+        names: Sequence[str] = NAMES,
+        others: Callable[[ActionRequested], Action] = careful,
+        choice: Sequence[str] = (),
+    ) -> None:
+        games = tuple(
+            GameOffer(one, GAMES[one].title, GAMES[one].stakes, GAMES[one].most_players) for one in (game, *choice)
+        )
+        change: Change = "dealer" if choice else "never"
+        self.rules = TableRules(name="Kitchen", seats=players, games=games, change=change, buy_in=chips)
+        self.state = TableState()
+        self.others = others
+        self.sessions: dict[Seat, LocalSession] = {}
+        self.dice = random.Random(seed)
+        self.do(cmd.OpenTable("t1", self.rules))
+        for seat in range(1, players + 1):
+            self.do(cmd.SitDown(names[seat - 1], chips, b"", seat, bot=seat > 5))
+
+    def session(self, seat: Seat) -> "LocalSession":
+        """The session of a seat; the view is the one a snapshot would give."""
+        self.sessions[seat] = LocalSession(self, seat)
+        return self.sessions[seat]
+
+    def do(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
+        """Apply a command and tell every session."""
+        events = self.state.apply(command)
+        for session in list(self.sessions.values()):
+            session.receive(events)
+        return events
+
+    def deal(self) -> None:
+        """Start the next hand."""
+        deck = list(DECK)
+        self.dice.shuffle(deck)
+        self.do(cmd.StartHand(tuple(deck), f"t1-{self.state.view.hand + 1}"))
+
+    def step(self) -> bool:
+        """Decide for one seat that has no session; False if none is asked."""
+        for seat, seq in list(self.state.pending.items()):
+            if seat not in self.sessions:
+                pending = self.state.view.seat(seat).pending
+                assert pending is not None
+                self.do(cmd.Act(seat, seq, self.others(pending.request)))
+                return True
+        return False
+
+    def settle(self) -> None:
+        """Decide for the others until a seat with a session is asked or the hand is over."""
+        while self.step():
+            pass
+
+    def play_until(self, wanted: Callable[[TableView], bool]) -> None:
+        """Decide for all seats, those with sessions too, until the all-seeing view is as wanted."""
+        while not wanted(self.state.view):
+            seat, seq = next(iter(self.state.pending.items()))
+            pending = self.state.view.seat(seat).pending
+            assert pending is not None
+            self.do(cmd.Act(seat, seq, self.others(pending.request)))
+
+
+class LocalSession:
+    """What the screen needs of a session, without a line in between."""
+
+    def __init__(self, table: LocalTable, seat: Seat) -> None:
+        self.table = table
+        self.view = hide(table.state.view, seat or None)
+        self.seat = seat
+        self.status: Status = "online"
+        self.trouble = ""
+        self.on_event: list[Callable[[AnyEvent], None]] = []
+        self.on_change: list[Callable[[Sequence[AnyEvent]], None]] = []
+        self.on_notice: list[Callable[[str], None]] = []
+        self.clocks: dict[Seat, float] = {}
+        self.acted: list[Action] = []
+        self.said: list[str] = []
+        self.closed = trio.Event()
+
+    def receive(self, events: Sequence[AnyEvent]) -> None:
+        """Fold what the seat may know, and call back as the client's session does."""
+        seen = [project(event, self.seat or None) for event in events]
+        for event in seen:
+            self.view.apply(event)
+            for told in self.on_event:
+                told(event)
+        for changed in self.on_change:
+            changed(seen)
+
+    def set_status(self, status: Status, trouble: str = "") -> None:
+        """Pretend that the line broke or came back."""
+        self.status, self.trouble = status, trouble
+        for changed in self.on_change:
+            changed(())
+
+    @property
+    def pending(self) -> Pending | None:
+        return self.view.seats[self.seat - 1].pending if self.seat else None
+
+    def seconds_left(self, seat: Seat) -> float | None:
+        return self.clocks.get(seat)
+
+    def act(self, action: Action) -> str:
+        pending = self.pending
+        if pending is None:
+            return "it is not your turn"
+        self.acted.append(action)
+        return self._try(cmd.Act(self.seat, pending.seq, action))
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+        self._try(cmd.Say(self.view.name(self.seat), text, self.seat))
+
+    def sit_out(self) -> None:
+        self._try(cmd.SitOut(self.seat))
+
+    def sit_in(self) -> None:
+        self._try(cmd.SitIn(self.seat))
+
+    def stand_up(self) -> None:
+        self._try(cmd.StandUp(self.seat))
+
+    def top_up(self, amount: Chips) -> None:
+        self._try(cmd.TopUp(self.seat, amount))
+
+    def show(self, cards: tuple[Card, ...] = ()) -> None:
+        self._try(cmd.Show(self.seat, cards))
+
+    def ping(self) -> None:
+        for notice in self.on_notice:
+            notice("To the server and back in 0 ms.")
+
+    def go_on(self) -> None:
+        self._try(cmd.GoOn(self.seat))
+
+    def _try(self, command: AnyCommand) -> str:
+        try:
+            self.table.do(command)
+        except IllegalAction as refused:
+            for notice in self.on_notice:
+                notice(refused.text)
+            return refused.text
+        return ""
+
+    def close(self) -> None:
+        self.closed.set()
+
+    async def run(self) -> None:
+        await self.closed.wait()

@@ -1,0 +1,199 @@
+"""A server in memory and in virtual time, which can be killed and lose power: for faults that need an exact moment.
+
+The clients are those of `tests.support.party`; the wires those of the simulation, in fair weather unless a test says
+otherwise. Tests use the fixture `autojump_clock`.
+"""
+
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any, TypeVar
+
+import structlog
+import trio
+
+from client.errors import CannotConnect
+from protocol.view import TableView
+from protocol.wire.messages import Act
+from server.app.operator_log import silent
+from server.app.server import Server
+from server.config.config import Config, TableConfig
+from server.config.limits import Limits
+from server.storage.filesystem import write_all
+from server.storage.system import Machine
+from tests.simulation.wire import Weather, Wire
+from tests.support.party import FAST, Chooser, House, Player, calling
+from tests.support.simdisk import SimDisk
+
+T = TypeVar("T")
+NOON = 1_752_580_800_000
+
+
+PATIENT = Limits(rate=1e6, burst=1e6, idle=1e6)
+"""Nobody is dropped for saying nothing: for tests that let hours pass."""
+
+
+class StillMachine(Machine):
+    """A machine on which work takes `slow` virtual seconds before it is done and `late` until that is noticed.
+
+    Its wall clock is off by `skew` milliseconds.
+    """
+
+    def __init__(self, disk: SimDisk) -> None:
+        super().__init__(disk)
+        self.slow = self.late = 0.0
+        self.skew = 0
+
+    def wall_clock(self) -> int:
+        return NOON + self.skew + int(trio.current_time() * 1000)
+
+    async def work(self, job: Callable[[], T]) -> T:
+        await trio.sleep(self.slow)
+        done = job()
+        await trio.sleep(self.late)
+        return done
+
+
+def put_file(disk: SimDisk, path: str, content: bytes) -> None:
+    """A file of that content in the place of another one, as a host puts a backup back."""
+    disk.unlink(path)
+    fd = disk.open_new(path)
+    write_all(disk, fd, content)
+    disk.fdatasync(fd)
+    folder = disk.open_dir("/data/hands")
+    disk.sync_dir(folder)
+    disk.close(folder)
+    disk.close(fd)
+
+
+def fair() -> Weather:
+    """No delay to speak of, nothing in pieces, nothing twice, room for everything."""
+    weather = Weather(random.Random(1))
+    weather.delay, weather.pieces, weather.room, weather.twice = 1e-4, False, 1 << 22, 0.0
+    return weather
+
+
+class Room(House):
+    """A running server on a simulated disk.
+
+    Attributes:
+        machine, disk: what is under it.
+        weather: of the connections to come.
+        wires: the connections so far.
+        tapped: every byte that the server has sent over each of them.
+    """
+
+    def __init__(self, settings: Config, log: structlog.typing.FilteringBoundLogger) -> None:
+        self.clients = []
+        self.disk = SimDisk(random.Random(7))
+        self.machine = StillMachine(self.disk)
+        self.weather = fair()
+        self.wires: list[Wire] = []
+        self.tapped: list[bytearray] = []
+        self.address = "192.0.2.1"
+        self._settings, self._log = settings, log
+        self._life: trio.Nursery | None = None
+        self._lives: trio.Nursery
+
+    async def open(self) -> trio.abc.Stream:
+        return self.wire().stream
+
+    def wire(self, acts: Callable[[Act], None] = lambda act: None) -> Wire:
+        """A fresh connection. Raises CannotConnect while the server is down."""
+        if self._life is None:
+            raise CannotConnect("Nobody listens there.")
+        sent = bytearray()
+        wire = Wire(self.weather, self.address, sent.extend, acts)
+        self.wires.append(wire)
+        self.tapped.append(sent)
+        self._life.start_soon(self.server.connect, wire.line)
+        return wire
+
+    async def dial(self) -> trio.abc.Stream:
+        """For `client.connection.session.ClientSession`."""
+        await trio.lowlevel.checkpoint()
+        return self.wire().stream
+
+    async def start(self) -> None:
+        """Starts the server, or starts it again."""
+        self._life = await self._lives.start(self._live)
+
+    async def _live(self, *, task_status: "trio.TaskStatus[trio.Nursery]") -> None:
+        async with trio.open_nursery() as life:
+            self.server = Server(self._settings, self._log, self.machine)
+            await life.start(partial(self.server.run, listeners=[]))
+            task_status.started(life)
+            await trio.sleep_forever()
+
+    async def crash(self, *, power: bool = False) -> None:
+        """kill -9, or the power goes: not a byte more leaves, nothing more is written."""
+        assert self._life is not None
+        for wire in self.wires:
+            wire.up.cut()
+            wire.down.cut()
+        self.server.lobby.tables.clear()  # dead processes close nothing
+        for session in list(self.server._sessions):
+            session.table = None
+        self._life.cancel_scope.cancel()
+        self._life = None
+        await trio.sleep(0.001)
+        if power:
+            self.disk.cut()
+        else:
+            self.disk.kill()
+
+    async def reach(
+        self, players: list[Player], stop: Callable[[TableView], bool], choose: Chooser = calling
+    ) -> TableView:
+        """Plays on, one decision at a time, until the table (seen whole) is as wanted; the table."""
+        while True:
+            await self.settle(players)
+            view = self.table.state.view
+            if stop(view):
+                return view
+            asked = next((player for player in players if player.pending is not None), None)
+            if asked is None:
+                await trio.sleep(0.1)
+                continue
+            pending = asked.pending
+            assert pending is not None
+            await asked.act(choose(pending[1]), pending[0])
+            while asked.pending == pending:
+                await asked.next()
+
+    async def back(self, players: list[Player]) -> list[Player]:
+        """The same people with new connections and all that they have seen; seated again."""
+        again = []
+        for player in players:
+            fresh = await self.connect(player.name, player.token)
+            fresh.view, fresh.acts = player.view, player.acts
+            await fresh.join(seen=player.view.seq)
+            again.append(fresh)
+        await self.settle(again)
+        return again
+
+    async def restart(self, *, power: bool = False) -> None:
+        """A crash, and a fresh start."""
+        await self.crash(power=power)
+        await self.start()
+
+
+def settings(*, limits: Limits = FAST, seed: str = "room", **table: Any) -> Config:
+    """A server with one table that deals at once, from decks of a seed."""
+    return Config(
+        plain_tcp=True, data_dir="/data", seed=seed, limits=limits, table=(TableConfig(**{"start": 0.0, **table}),)
+    )
+
+
+@asynccontextmanager
+async def room(
+    config: Config | None = None, log: structlog.typing.FilteringBoundLogger | None = None, seconds: float = 3600.0
+) -> AsyncIterator[Room]:
+    """A started room; nothing may take longer than so many virtual seconds."""
+    here = Room(config or settings(), log or silent())
+    with trio.fail_after(seconds):
+        async with trio.open_nursery() as here._lives:
+            await here.start()
+            yield here
+            here._lives.cancel_scope.cancel()

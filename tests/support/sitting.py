@@ -1,0 +1,63 @@
+"""A desk without a terminal, for tests."""
+
+from collections.abc import Callable
+
+from client.display.text_cells import plain
+from client.display.theme import Theme
+from client.input.keymap import Keymap
+from client.presenter.table import Desk
+from client.presenter.terminal_port import Exit
+from tests.support.localtable import LocalSession, LocalTable
+
+SIZE = (80, 24)
+
+
+class Recorder:
+    """A terminal that remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.rung = 0
+        self.titles: list[str] = []
+        self.chat: list[str] = []
+        self.ended: list[Exit] = []
+
+    def redraw(self) -> None: ...
+
+    def redraw_all(self) -> None: ...
+
+    def ring(self) -> None:
+        self.rung += 1
+
+    def title(self, text: str) -> None:
+        self.titles.append(text)
+
+    def open_chat(self, beginning: str) -> None:
+        self.chat.append(beginning)
+
+    def close_chat(self) -> None: ...
+
+    def exit(self, reason: Exit) -> None:
+        self.ended.append(reason)
+
+    def page(self) -> int:
+        return 6
+
+
+def sit(
+    table: LocalTable,
+    seat: int = 1,
+    keymap: Keymap | None = None,
+    *,
+    now: Callable[[], float] = lambda: 1.0,
+    reload: Callable[[], Theme] | None = None,
+) -> tuple[Desk, LocalSession, Recorder]:
+    """A desk at a seat, with keys that live at once."""
+    session, shell = table.session(seat), Recorder()
+    theme = Theme(palette="none", ascii=True)
+    desk = Desk(session, shell, theme=theme, keymap=keymap or Keymap(), bell=True, settle=0.0, now=now, reload=reload)
+    return desk, session, shell
+
+
+def screen(desk: Desk) -> str:
+    """The screen as text."""
+    return "\n".join(plain(line).rstrip() for line in desk.lines(*SIZE))
