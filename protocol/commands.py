@@ -4,7 +4,7 @@ A command is the input of one step: the engine turns it into events, and the sam
 always gives the same events. Commands are written to the journal and never sent to anybody.
 """
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -12,6 +12,16 @@ from protocol.actions import Action
 from protocol.cards import Card
 from protocol.events import Chips, Seat
 from protocol.table_rules import TableRules
+
+PlayerRefusal: TypeAlias = Literal[
+    "away", "buy_in", "done", "full", "illegal", "leaving", "name_taken", "no_chips", "not_asked", "not_away",
+    "not_now", "not_seated", "seat_taken", "stale",
+]  # fmt: skip
+"""Why the rules refuse a player's command. `done`: it repeats one that has been done."""
+HostRefusal: TypeAlias = Literal["button", "deck", "game", "no_name", "not_open", "open", "stakes"]
+"""Why the rules refuse a command of the program that keeps the table; no client can cause these."""
+RefusalCode: TypeAlias = Literal[PlayerRefusal, HostRefusal]
+"""Why the rules refuse a command."""
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="command", omit_defaults=True):

@@ -5,15 +5,31 @@ are frozen for ever, so that any two versions can at least tell each other that 
 `docs/protocol.md` describes every message with an example.
 """
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from protocol.actions import Action
 from protocol.cards import Card
+from protocol.commands import RefusalCode
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.table_rules import TableRules
 from protocol.view import TableView
+
+RefusedCode: TypeAlias = Literal["full", "tls", "version"]
+"""Why a server does not talk with a client at all (`Refused`)."""
+HaltCode: TypeAlias = Literal["breach", "closed", "lost", "storage"]
+"""Why a table stands still; said in a `Bye` to everybody who is there, and in a `Rejected` to everybody who comes."""
+ByeCode: TypeAlias = Literal[
+    HaltCode, "bad_message", "frame_size", "frame_slow", "hello_again", "hello_first", "hello_slow", "idle",
+    "replaced", "stopping", "too_fast",
+]  # fmt: skip
+"""Why the server closes a connection (`Bye`)."""
+RejectCode: TypeAlias = Literal[
+    RefusalCode, HaltCode, "bad_invite", "bad_name", "bad_password", "bad_token", "busy", "knocking", "log_behind",
+    "muted", "no_hand", "no_spectators", "no_table", "not_yet", "seated", "too_many", "too_many_tries",
+]  # fmt: skip
+"""Why the server does not do what a message asks for (`Rejected`)."""
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
@@ -135,11 +151,19 @@ class Welcome(Message, frozen=True, tag="welcome"):
 
 
 class Refused(Message, frozen=True, tag="refused"):
-    """The answer to a `Hello` that does not fit; the connection is closed."""
+    """The answer to a `Hello` that does not fit; the connection is closed.
+
+    `code` is one of `RefusedCode`, or a word of a newer server.
+    """
 
     code: str
     text: str
     protocol: tuple[int, int]
+
+    @classmethod
+    def of(cls, code: RefusedCode, text: str, protocol: tuple[int, int]) -> "Refused":
+        """The message that a server of this version sends."""
+        return cls(code, text, protocol)
 
 
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -231,13 +255,19 @@ class Done(Message, frozen=True, tag="done"):
 class Rejected(Message, frozen=True, tag="rejected"):
     """A wish the table refused; nothing changed and an open request stands.
 
-    `id`: of the action, if it was one. `hand`: the number that a `GetHand` had asked for, if it was one and not 0.
+    `code` is one of `RejectCode`, or a word of a newer server. `id`: of the action, if it was one. `hand`: the number
+    that a `GetHand` had asked for, if it was one and not 0.
     """
 
     code: str
     text: str
     id: int = 0
     hand: int = 0
+
+    @classmethod
+    def of(cls, code: RejectCode, text: str, *, action: int = 0, hand: int = 0) -> "Rejected":
+        """The message that a server of this version sends; `action` is the `id` of one."""
+        return cls(code, text, action, hand)
 
 
 class Pong(Message, frozen=True, tag="pong"):
@@ -247,11 +277,19 @@ class Pong(Message, frozen=True, tag="pong"):
 
 
 class Bye(Message, frozen=True, tag="bye"):
-    """The server closes the connection. `again`: whether coming back makes sense."""
+    """The server closes the connection. `again`: whether coming back makes sense.
+
+    `code` is one of `ByeCode`, or a word of a newer server.
+    """
 
     code: str
     text: str
     again: bool = False
+
+    @classmethod
+    def of(cls, code: ByeCode, text: str, *, again: bool = False) -> "Bye":
+        """The message that a server of this version sends."""
+        return cls(code, text, again)
 
 
 FromClient: TypeAlias = (

@@ -43,10 +43,10 @@ class Access(NamedTuple):
     invite: bytes = b""
 
 
-TOO_MANY_TRIES = Rejected("too_many_tries", "Too many wrong tries. Wait a minute.")
-_BAD_INVITE = Rejected("bad_invite", "This table is for invited guests; ask the host for a join link.")
-_BAD_PASSWORD = Rejected("bad_password", "This table has a password, and that is not it.")
-_NO_PASSWORD = Rejected("bad_password", "This table has a password.")
+TOO_MANY_TRIES = Rejected.of("too_many_tries", "Too many wrong tries. Wait a minute.")
+_BAD_INVITE = Rejected.of("bad_invite", "This table is for invited guests; ask the host for a join link.")
+_BAD_PASSWORD = Rejected.of("bad_password", "This table has a password, and that is not it.")
+_NO_PASSWORD = Rejected.of("bad_password", "This table has a password.")
 
 
 class Tries:

@@ -18,7 +18,7 @@ from protocol.versions import PROGRAM, PROTOCOL, choose, mismatch
 from protocol.wire import messages as msg
 from protocol.wire.codec import BadMessage, decode_from_client, encode_value
 from protocol.wire.frames import BadFrame, FrameDecoder, frame
-from protocol.wire.messages import Bye, Message, Pong, Refused, Rejected, Welcome
+from protocol.wire.messages import Bye, ByeCode, Message, Pong, Refused, Rejected, Welcome
 from server.admission.table_access import TOO_MANY_TRIES
 from server.config.limits import Bucket, Limits
 from server.net.outbox import Outbox, Trouble
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 LINGER = 1.0
 """Seconds a closed connection has to read its `Bye` before the socket goes."""
 
-_NOT_AT_A_TABLE = Rejected("no_table", "You are not at a table.")
-_BUSY = Rejected("busy", "This table is behind; that was not done. Try again.")
-_NOT_SEATED = Rejected("not_seated", "You have no seat at this table.")
+_NOT_AT_A_TABLE = Rejected.of("no_table", "You are not at a table.")
+_BUSY = Rejected.of("busy", "This table is behind; that was not done. Try again.")
+_NOT_SEATED = Rejected.of("not_seated", "You have no seat at this table.")
 
 
 def encode(message: Message) -> bytes:
@@ -127,11 +127,11 @@ class Session:
         if self.table is not None:
             self.table.gone(self)
 
-    def part(self, code: str, text: str, *, again: bool = False) -> None:
+    def part(self, code: ByeCode, text: str, *, again: bool = False) -> None:
         """Says goodbye and ends the connection; the client has a second to read it."""
         if not self.why:
             self.why = code
-            self.send(encode(Bye(code, text, again)))
+            self.send(encode(Bye.of(code, text, again=again)))
             self._end()
 
     def check(self, now: float) -> None:
@@ -174,7 +174,7 @@ class Session:
         if version is None:
             text = mismatch(PROTOCOL, message.protocol, clean(message.client, 40))
             self.why = "version"
-            self.send(encode(Refused("version", text, PROTOCOL)))
+            self.send(encode(Refused.of("version", text, PROTOCOL)))
             self._end()
             return
         self.greeted = True
@@ -205,12 +205,12 @@ class Session:
 
     def _enter(self, message: msg.Join | msg.Watch) -> None:
         if self.table is not None and self.seat:
-            self.send(encode(Rejected("seated", "You are at a table already; stand up first.")))
+            self.send(encode(Rejected.of("seated", "You are at a table already; stand up first.")))
             return
         table = self._lobby.find(message.table, to_sit=isinstance(message, msg.Join))
         if table is None:
             text = "There is no table of that name here." if message.table else "There is no free seat here."
-            self.send(encode(Rejected("no_table", text)))
+            self.send(encode(Rejected.of("no_table", text)))
             return
         gate = self._lobby.gate
         if isinstance(message, msg.Join) and table.knows(message.token):
@@ -220,7 +220,7 @@ class Session:
         elif gate.is_open(table.id):
             self._come_in(table, message)
         elif self._knocking:
-            self.send(encode(Rejected("knocking", "Your last try is still being checked.")))
+            self.send(encode(Rejected.of("knocking", "Your last try is still being checked.")))
         else:
             self._knocking = True
             self._start(self._knock, table, message)
@@ -255,7 +255,7 @@ class Session:
         if self._chat is None:
             self._chat = Bucket(self._limits.say_rate, self._limits.say_burst, now)
         if not self._chat.take(now):
-            self.send(encode(Rejected("muted", "You are talking too fast; that was not said.")))
+            self.send(encode(Rejected.of("muted", "You are talking too fast; that was not said.")))
             return
         text = clean(message.text, self._limits.say_length)
         if text:
@@ -268,7 +268,7 @@ class Session:
         if self.table is None:
             self.send(encode(_NOT_AT_A_TABLE))
         elif not self._wants.take(now):
-            self.send(encode(Rejected("busy", "You ask for more hands than this server takes.", hand=message.hand)))
+            self.send(encode(Rejected.of("busy", "You ask for more hands than this server takes.", hand=message.hand)))
         else:
             self.table.get_hand(self, message, self._start)
 

@@ -129,7 +129,7 @@ class Server:
         if why := self.lobby.door.admit(address):
             self._log.warning("connection.refused", address=address, why=why)
             with contextlib.suppress(LineBroken):
-                line.send_now(encode(Refused("full", why, PROTOCOL)))
+                line.send_now(encode(Refused.of("full", why, PROTOCOL)))
             line.close()
             return None
         session = Session(line, self.lobby, self._config.limits, self._start, self._log)

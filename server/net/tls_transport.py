@@ -168,7 +168,7 @@ class TlsLine:
     def _not_tls(self, data: bytes) -> None:
         """A client of ours that does not encrypt is told so in words; anything else is only closed."""
         if 0 < int.from_bytes(data[:4], "big") <= HELLO_CAP:
-            self._line.send_now(frame(encode_value(Refused("tls", _ENCRYPTED, PROTOCOL))))
+            self._line.send_now(frame(encode_value(Refused.of("tls", _ENCRYPTED, PROTOCOL))))
             self._turn_away("a client without TLS")
         else:
             self._turn_away("not TLS")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import trio
 
 from protocol.events import Seat
+from protocol.wire.messages import ByeCode
 from server.storage.group_commit import Committer
 from server.table.encoded_step import EncodedStep
 
@@ -46,7 +47,7 @@ class Guest(Protocol):
     send: Send
     why: str
 
-    def part(self, code: str, text: str, *, again: bool = False) -> None:
+    def part(self, code: ByeCode, text: str, *, again: bool = False) -> None:
         """Says goodbye and ends the connection."""
 
 

@@ -30,7 +30,7 @@ from protocol.journal.records import Step
 from protocol.wire import messages as msg
 from protocol.wire.codec import encode_value
 from protocol.wire.frames import frame
-from protocol.wire.messages import Done, Rejected
+from protocol.wire.messages import Done, HaltCode, Rejected
 from server.engine.errors import IllegalAction
 from server.storage.group_commit import Committer
 from server.storage.journal_file import JournalError, SyncFailed, WriteFailed
@@ -46,7 +46,7 @@ Durability: TypeAlias = Literal["action", "hand", "none"]
 """When a step is on the disk: before it is shown; when its hand is over; when the system gets round to it."""
 
 WRITE_BEHIND_BYTES = 64 * 1024
-WHY_HALTED = {
+WHY_HALTED: dict[HaltCode, str] = {
     "breach": "This table has stopped because of a fault in the program. What was played is in its journal.",
     "storage": "This table has stopped because the server's disk takes no more. It goes on when there is room.",
     "lost": "This table has stopped: several players have seen more of it than the server's journal holds. The host "
@@ -95,7 +95,7 @@ class Ledger(ABC):
         self.state = session.state
         self.id = session.state.view.table
         self.guests = Audience(setup.later)
-        self.halted = ""
+        self.halted: HaltCode | None = None
         self.due = inf
         self._session, self._journal = session, session.journal
         self._commit, self._durability, self._rotate_bytes = setup.commit, setup.durability, setup.rotate_bytes
@@ -257,7 +257,7 @@ class Ledger(ABC):
         self._log.error("table.storage", table=self.id, error=str(error))
         self._halt("storage", again=True)
 
-    def _halt(self, code: str, *, again: bool = False) -> None:
+    def _halt(self, code: HaltCode, *, again: bool = False) -> None:
         """Nothing more is decided; what was decided and not shown is forgotten, and everybody is told why."""
         self.halted = code
         self._out.clear()
@@ -318,7 +318,7 @@ class Ledger(ABC):
             if refused.code == "done":
                 self._answer(guest, Done(number))
             else:
-                self._answer(guest, Rejected(refused.code, refused.text, number))
+                self._answer(guest, Rejected.of(refused.code, refused.text, action=number))
             return False
         return True
 

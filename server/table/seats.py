@@ -58,7 +58,7 @@ class Seating(Dealing):
         if not self._may_enter(guest):
             return
         if len(message.token) != TOKEN_BYTES:
-            self._answer(guest, Rejected("bad_token", f"A seat token has {TOKEN_BYTES} bytes."))
+            self._answer(guest, Rejected.of("bad_token", f"A seat token has {TOKEN_BYTES} bytes."))
             return
         digest = token_digest(message.token)
         seat = self._seat_of(digest)
@@ -68,10 +68,10 @@ class Seating(Dealing):
         try:
             name = clean_name(message.name)
         except BadName as error:
-            self._answer(guest, Rejected("bad_name", str(error)))
+            self._answer(guest, Rejected.of("bad_name", str(error)))
             return
         if self.has_player(name):
-            self._answer(guest, Rejected("name_taken", f"Somebody here is called {name} already."))
+            self._answer(guest, Rejected.of("name_taken", f"Somebody here is called {name} already."))
             return
         chips = message.chips or self.rules.buy_in
         if not self._ask(guest, cmd.SitDown(name, chips, digest, message.seat or None, message.bot)):
@@ -87,7 +87,7 @@ class Seating(Dealing):
         seen = message.seen if message.session in ("", self._name) else 0
         if seen > self.state.seq:
             self._log.error("table.log_behind", table=self.id, seat=seat, seen=seen, seq=self.state.seq)
-            self._answer(guest, Rejected("log_behind", LOG_BEHIND))
+            self._answer(guest, Rejected.of("log_behind", LOG_BEHIND))
             self._doubtful = True
             if message.session:
                 self._witnesses.add(self.state.tokens[seat])
@@ -121,10 +121,10 @@ class Seating(Dealing):
         if not self._may_enter(guest):
             return
         if not self.rules.spectators:
-            self._answer(guest, Rejected("no_spectators", "This table has no room for spectators."))
+            self._answer(guest, Rejected.of("no_spectators", "This table has no room for spectators."))
             return
         if guest not in self.guests.watching and len(self.guests.watching) >= self._most_watchers:
-            self._answer(guest, Rejected("too_many", "As many watch this table as may."))
+            self._answer(guest, Rejected.of("too_many", "As many watch this table as may."))
             return
         self._welcome(guest)
         guest.seat = 0
@@ -137,9 +137,9 @@ class Seating(Dealing):
         if guest.why:
             return False  # he has gone while his wish waited
         if self.halted:
-            self._answer(guest, Rejected(self.halted, WHY_HALTED[self.halted]))
+            self._answer(guest, Rejected.of(self.halted, WHY_HALTED[self.halted]))
         elif guest.seat or (guest.table is not None and guest.table is not self):
-            self._answer(guest, Rejected("seated", "You are at a table already; stand up first."))
+            self._answer(guest, Rejected.of("seated", "You are at a table already; stand up first."))
         else:
             return True
         return False

@@ -39,7 +39,7 @@ class Table(Seating):
         The others are those of `server.table.pipeline.Setup`.
 
     Attributes:
-        halted: why the table takes no wishes any more (`breach`, `storage`, `lost`); empty while it plays.
+        halted: why the table takes no wishes any more ; None while it plays.
         folder: where its journals are.
         due: when `tick` wants to be called.
     """
@@ -78,7 +78,7 @@ class Table(Seating):
         self._recent = deque(session.recent, RECENT_STEPS)
         self._rotated_after = -1
         self._played = PlayedHands()  # what was not written did not happen
-        self.halted, self._held, self._ready = "", trio.current_time(), False
+        self.halted, self._held, self._ready = None, trio.current_time(), False
         self._log.info("table.revived", table=self.id)
         self._begin()
 
@@ -170,13 +170,13 @@ class Table(Seating):
         last = self.state.view.hand - (self.state.hand is not None)
         number = message.hand or last
         if number == last + 1 and self.state.hand is not None:
-            self._answer(guest, Rejected("not_yet", "That hand is still being played.", hand=message.hand))
+            self._answer(guest, Rejected.of("not_yet", "That hand is still being played.", hand=message.hand))
         elif not 1 <= number <= last:
-            self._answer(guest, Rejected("no_hand", "There was no such hand here.", hand=message.hand))
+            self._answer(guest, Rejected.of("no_hand", "There was no such hand here.", hand=message.hand))
         elif self._played.get(number) is not None:
             self._answer(guest, self._record(guest, message, number))
         elif self._searching:
-            self._answer(guest, Rejected("busy", "Another old hand is being looked for.", hand=message.hand))
+            self._answer(guest, Rejected.of("busy", "Another old hand is being looked for.", hand=message.hand))
         else:
             self._searching = True
             start(self._search, guest, message, number)
@@ -197,7 +197,9 @@ class Table(Seating):
             self._played.keep(hand)
             self.do(self._found, guest, message, number)
         else:
-            self.do(self._answer, guest, Rejected("no_hand", "That hand is not at hand any more.", hand=message.hand))
+            self.do(
+                self._answer, guest, Rejected.of("no_hand", "That hand is not at hand any more.", hand=message.hand)
+            )
 
     def _found(self, guest: Guest, message: msg.GetHand, number: int) -> None:
         if guest.table is self and self._played.get(number) is not None:
@@ -208,5 +210,5 @@ class Table(Seating):
         assert hand is not None
         viewer = hand.viewer(self._owners.get(guest))
         if not viewer and not self.rules.spectators:
-            return Rejected("no_spectators", "You were not in that hand.", hand=message.hand)
+            return Rejected.of("no_spectators", "You were not in that hand.", hand=message.hand)
         return hand.part(self._session.header, viewer, message.after)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from protocol import actions, cards, events, stakes, versions, view, visibility
+from protocol import actions, cards, commands, events, stakes, versions, view, visibility
 from protocol import table_rules as tables
 from protocol.wire import codec, frames, messages
 from server.config.limits import Limits
@@ -158,17 +158,26 @@ def test_caps_and_limits_are_those_of_the_code() -> None:
     ]  # fmt: skip
 
 
-NOT_SENT = {"open", "not_open", "deck", "button", "game", "stakes", "no_name", "done"}
-"""Refusals between the engine and its host, which no client can cause; `done` is answered by a message."""
+def codes_of(message: str) -> set[str]:
+    """The codes that the page explains for that message."""
+    rows = rows_after("Codes are for programs")
+    return {code for row in rows if message in quoted(row[1]) for code in quoted(row[0])}
 
 
-def test_every_code_that_the_server_sends_is_explained_and_no_other() -> None:
+def test_every_code_is_explained_and_no_other() -> None:
+    assert codes_of("refused") == set(typing.get_args(messages.RefusedCode))
+    assert codes_of("bye") == set(typing.get_args(messages.ByeCode))
+    no_client_causes = {*typing.get_args(commands.HostRefusal), "done"}  # `done` is answered by a message of that name
+    assert codes_of("rejected") == set(typing.get_args(messages.RejectCode)) - no_client_causes
+
+
+def test_the_server_sends_every_code_and_no_other() -> None:
     folder = ROOT / "server"
     source = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
-    sent = set(re.findall(r'(?:Rejected|Refused|IllegalAction|Bye|\.part|_halt)\(\s*"(\w+)"', source))
-    told = [code for row in rows_after("Codes are for programs") for code in quoted(row[0])]
-    assert {"stale", "version", "frame_size", "storage"} <= sent
-    assert set(told) == sent - NOT_SENT
+    sent = set(re.findall(r'(?:Rejected\.of|Refused\.of|IllegalAction|Bye\.of|\.part|_halt)\(\s*"(\w+)"', source))
+    kinds = messages.RefusedCode, messages.ByeCode, messages.RejectCode
+    assert sent == {code for kind in kinds for code in typing.get_args(kind)}
+    assert not re.search(r"\b(Rejected|Refused|Bye)\([^)]", source), "`of` checks the code"
 
 
 def test_the_usual_limits_are_those_of_the_server() -> None:
