@@ -8,7 +8,7 @@ Views are changed in place; every sequence inside is a tuple and is replaced, so
 """
 
 from collections.abc import Callable, Iterable
-from typing import Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, TypeVar, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -151,13 +151,15 @@ class TableView(msgspec.Struct):
     def apply(self, event: AnyEvent) -> None:
         """Change the view by one event."""
         self.seq += 1
-        _FOLD[type(event)](self, event)
+        fold = _KNOWN.get(type(event)) or _learn(event)
+        fold(self, event)
 
     def apply_all(self, events: Iterable[AnyEvent]) -> "TableView":
         """Apply several events; the view itself, for chaining."""
         for event in events:
             self.seq += 1
-            _FOLD[type(event)](self, event)
+            fold = _KNOWN.get(type(event)) or _learn(event)
+            fold(self, event)
         return self
 
     def _table_opened(self, event: ev.TableOpened) -> None:
@@ -375,10 +377,100 @@ def _without(row: tuple[MaybeCard, ...], card: MaybeCard) -> tuple[MaybeCard, ..
     return row[:at] + row[at + 1 :]
 
 
-_FOLD = cast(
-    "dict[type[AnyEvent], Callable[[TableView, AnyEvent], None]]",
-    {kind: getattr(TableView, f"_{name}") for name, kind in ev.EVENTS.items()},
-)
+# ------------------------------------------------------------------- which fold
+
+E = TypeVar("E", bound=AnyEvent)
+_Fold: TypeAlias = Callable[[TableView, Any], None]
+
+_KNOWN: dict[type[AnyEvent], _Fold] = {}
+"""The fold of every kind of event met so far, so that the match below is asked once for each kind: asking it for every
+event would take longer than the folds themselves."""
+
+
+def _learn(event: AnyEvent) -> _Fold:
+    fold = _KNOWN[type(event)] = _fold_for(event)
+    return fold
+
+
+def _fold_for(event: AnyEvent) -> _Fold:
+    """The method that folds events of this kind."""
+    match event:
+        case ev.TableOpened():
+            return _typed(TableView._table_opened, event)
+        case ev.PlayerSeated():
+            return _typed(TableView._player_seated, event)
+        case ev.PlayerLeft():
+            return _typed(TableView._player_left, event)
+        case ev.PlayerAway():
+            return _typed(TableView._player_away, event)
+        case ev.PlayerBack():
+            return _typed(TableView._player_back, event)
+        case ev.ConnectionChanged():
+            return _typed(TableView._connection_changed, event)
+        case ev.ChipsAdded():
+            return _typed(TableView._chips_added, event)
+        case ev.ChipsOrdered():
+            return _typed(TableView._chips_ordered, event)
+        case ev.Said():
+            return _typed(TableView._said, event)
+        case ev.WentOn():
+            return _typed(TableView._went_on, event)
+        case ev.GamePicked():
+            return _typed(TableView._game_picked, event)
+        case ev.HandStarted():
+            return _typed(TableView._hand_started, event)
+        case ev.AntesPosted():
+            return _typed(TableView._antes_posted, event)
+        case ev.CardsDealt():
+            return _typed(TableView._cards_dealt, event)
+        case ev.CommunityDealt():
+            return _typed(TableView._community_dealt, event)
+        case ev.WildsNamed():
+            return _typed(TableView._wilds_named, event)
+        case ev.RoundOpened():
+            return _typed(TableView._round_opened, event)
+        case ev.RoundSkipped():
+            return _typed(TableView._round_skipped, event)
+        case ev.ActionRequested():
+            return _typed(TableView._action_requested, event)
+        case ev.Acted():
+            return _typed(TableView._acted, event)
+        case ev.ChoiceMade():
+            return _typed(TableView._choice_made, event)
+        case ev.CardsTurned():
+            return _typed(TableView._cards_turned, event)
+        case ev.BroughtBack():
+            return _typed(TableView._brought_back, event)
+        case ev.CardsPassed():
+            return _typed(TableView._cards_passed, event)
+        case ev.CardsDiscarded():
+            return _typed(TableView._cards_discarded, event)
+        case ev.Declared():
+            return _typed(TableView._declared, event)
+        case ev.BetReturned():
+            return _typed(TableView._bet_returned, event)
+        case ev.PotsGathered():
+            return _typed(TableView._pots_gathered, event)
+        case ev.HandShown():
+            return _typed(TableView._hand_shown, event)
+        case ev.HandMucked():
+            return _typed(TableView._hand_mucked, event)
+        case ev.PotAwarded():
+            return _typed(TableView._pot_awarded, event)
+        case ev.HandEnded():
+            return _typed(TableView._hand_ended, event)
+        case ev.HandVoided():
+            return _typed(TableView._hand_voided, event)
+        case _:
+            assert_never(event)
+
+
+def _typed(fold: Callable[[TableView, E], None], event: E) -> _Fold:
+    """The fold itself; the type checker has seen that it takes this kind of event."""
+    return fold
+
+
+# ------------------------------------------------------------------------ hiding
 
 
 def hide(view: TableView, viewer: Viewer) -> TableView:

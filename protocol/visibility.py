@@ -1,32 +1,44 @@
 """The one place where secrets are removed.
 
-`project(event, viewer)` is what a viewer may know of an event. Every kind of event is named here, with
-the fields that everybody may see; what is not named does not go out. No event is ever dropped, so that
-numbers have no gaps for anybody.
+`project(event, viewer)` is what a viewer may know of an event. Every kind of event stands here either among the
+public ones or with the fields that everybody may see; a kind that stands nowhere does not go out. No event is ever
+dropped, so that numbers have no gaps for anybody.
 
-A viewer is a seat number, or None for somebody who only watches.
+A viewer is a seat number, or None for a spectator.
 """
 
 from collections.abc import Callable
-from typing import TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
 
 from protocol import events as ev
 from protocol.actions import Option
 from protocol.cards import hidden
-from protocol.events import AnyEvent, Seat
+from protocol.events import EVENTS, AnyEvent, Seat
 
 Viewer: TypeAlias = Seat | None
 E = TypeVar("E", bound=AnyEvent)
 
-PUBLIC: frozenset[type[AnyEvent]] = frozenset({
-    ev.TableOpened, ev.PlayerLeft, ev.PlayerAway, ev.PlayerBack, ev.ConnectionChanged, ev.ChipsAdded,
-    ev.ChipsOrdered, ev.Said, ev.GamePicked, ev.WentOn, ev.HandStarted, ev.AntesPosted, ev.CommunityDealt,
-    ev.WildsNamed, ev.RoundOpened, ev.RoundSkipped, ev.Acted, ev.CardsTurned, ev.BroughtBack, ev.Declared,
-    ev.BetReturned, ev.PotsGathered, ev.HandShown, ev.HandMucked, ev.PotAwarded, ev.HandEnded, ev.HandVoided,
-})  # fmt: skip
-"""Kinds in which every field is for everybody."""
+Public: TypeAlias = (
+    ev.TableOpened | ev.PlayerLeft | ev.PlayerAway | ev.PlayerBack | ev.ConnectionChanged | ev.ChipsAdded
+    | ev.ChipsOrdered | ev.Said | ev.GamePicked | ev.WentOn | ev.HandStarted | ev.AntesPosted | ev.CommunityDealt
+    | ev.WildsNamed | ev.RoundOpened | ev.RoundSkipped | ev.Acted | ev.CardsTurned | ev.BroughtBack | ev.Declared
+    | ev.BetReturned | ev.PotsGathered | ev.HandShown | ev.HandMucked | ev.PotAwarded | ev.HandEnded | ev.HandVoided
+)  # fmt: skip
+"""The kinds in which every field is for everybody."""
+
+PUBLIC: frozenset[type[AnyEvent]] = frozenset(get_args(Public))
+PARTLY_HIDDEN: frozenset[type[AnyEvent]] = frozenset(EVENTS.values()) - PUBLIC
+"""Kinds with fields that are not for everybody; `_look_for` knows what remains of them for a viewer."""
+
+
+def project(event: E, viewer: Viewer) -> E:
+    """What `viewer` may know of the event; the event itself where nothing is hidden from them."""
+    if type(event) in PUBLIC:
+        return event
+    look = _KNOWN.get(type(event)) or _learn(event)
+    return cast("E", look(event, viewer))
 
 
 def _player_seated(event: ev.PlayerSeated, viewer: Viewer) -> ev.PlayerSeated:
@@ -73,27 +85,6 @@ def _cards_discarded(event: ev.CardsDiscarded, viewer: Viewer) -> ev.CardsDiscar
     return ev.CardsDiscarded(tuple([(seat, cards if seat == viewer else hidden(cards)) for seat, cards in event.cards]))
 
 
-_PARTLY = {
-    ev.PlayerSeated: _player_seated,
-    ev.CardsDealt: _cards_dealt,
-    ev.ActionRequested: _action_requested,
-    ev.ChoiceMade: _choice_made,
-    ev.CardsPassed: _cards_passed,
-    ev.CardsDiscarded: _cards_discarded,
-}
-
-PARTLY_HIDDEN = cast("dict[type[AnyEvent], Callable[[AnyEvent, Viewer], AnyEvent]]", _PARTLY)
-"""Kinds with fields that are not for everybody, and what remains of them for a viewer."""
-
-
-def project(event: E, viewer: Viewer) -> E:
-    """What `viewer` may know of the event; the event itself where nothing is hidden from him."""
-    kind = cast("type[AnyEvent]", type(event))
-    if kind in PUBLIC:
-        return event
-    return cast("E", PARTLY_HIDDEN[kind](event, viewer))
-
-
 def same_for_all(event: AnyEvent) -> bool:
     """True if every viewer gets the event as it is, so that one encoding serves all."""
     return type(event) in PUBLIC or (type(event) is ev.ActionRequested and event.decision == "bet")
@@ -112,3 +103,40 @@ def owners(event: AnyEvent) -> tuple[Seat, ...]:
             return tuple([taker for _, taker, _ in event.passes])
         case _:
             return ()
+
+
+# ------------------------------------------------------------- which kind hides what
+
+_Look: TypeAlias = Callable[[Any, Viewer], AnyEvent]
+
+_KNOWN: dict[type[object], _Look] = {}
+"""What hides the secrets of every kind met so far, so that the match below is asked once for each kind."""
+
+
+def _learn(event: AnyEvent) -> _Look:
+    look = _KNOWN[type(event)] = _look_for(event)
+    return look
+
+
+def _look_for(event: AnyEvent) -> _Look:
+    match event:
+        case ev.PlayerSeated():
+            return _typed(_player_seated, event)
+        case ev.CardsDealt():
+            return _typed(_cards_dealt, event)
+        case ev.ActionRequested():
+            return _typed(_action_requested, event)
+        case ev.ChoiceMade():
+            return _typed(_choice_made, event)
+        case ev.CardsPassed():
+            return _typed(_cards_passed, event)
+        case ev.CardsDiscarded():
+            return _typed(_cards_discarded, event)
+        case _:
+            public: Public = event  # the type checker refuses a kind that is neither above nor public
+            raise TypeError(f"it is not said who may see {type(public).__name__}")
+
+
+def _typed(look: Callable[[E, Viewer], E], event: E) -> _Look:
+    """The function itself; the type checker has seen that it takes and gives this kind of event."""
+    return look

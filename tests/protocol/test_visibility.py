@@ -23,8 +23,20 @@ from tests.support.strategies import values
 
 
 def test_every_kind_of_event_is_public_or_partly_hidden_and_not_both() -> None:
-    assert set(EVENTS.values()) == PUBLIC | PARTLY_HIDDEN.keys()
-    assert not PUBLIC & PARTLY_HIDDEN.keys()
+    assert set(EVENTS.values()) == PUBLIC | PARTLY_HIDDEN
+    assert not PUBLIC & PARTLY_HIDDEN
+
+
+class Unheard(ev.Event, frozen=True, tag="unheard"):
+    """A kind of event of which nobody has said who may see it."""
+
+    seat: int
+
+
+def test_a_kind_that_stands_nowhere_does_not_go_out() -> None:
+    unheard: Any = Unheard(1)
+    with pytest.raises(TypeError, match="Unheard"):
+        project(unheard, 1)
 
 
 def test_no_public_event_has_a_field_that_may_hide_a_card() -> None:
@@ -47,7 +59,7 @@ def test_projections_keep_kind_and_are_stable(kind: type[AnyEvent]) -> None:
         if same_for_all(event):
             assert seen is event
         if viewer not in owners(event):
-            assert seen == project(event, None), "whoever owns nothing of it sees what an onlooker sees"
+            assert seen == project(event, None), "whoever owns nothing of it sees what a spectator sees"
 
     check()
 
@@ -90,7 +102,7 @@ def test_fault_42_43_bytes_and_their_number_do_not_depend_on_a_secret(
 def test_a_planted_leak_breaks_the_law_of_the_bytes(
     one: AnyEvent, other: AnyEvent, may_see: tuple[Viewer, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(visibility.PARTLY_HIDDEN, type(one), lambda event, viewer: event)
+    monkeypatch.setitem(visibility._KNOWN, type(one), lambda event, viewer: event)
     with pytest.raises(AssertionError):
         check_bytes(one, other, may_see)
 
@@ -159,7 +171,7 @@ LEAKS: list[type[AnyEvent]] = [ev.CardsDealt, ev.ActionRequested, ev.ChoiceMade,
 
 @pytest.mark.parametrize("kind", LEAKS, ids=lambda kind: kind.__name__)
 def test_a_planted_leak_breaks_the_law(kind: type[AnyEvent], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(visibility.PARTLY_HIDDEN, kind, lambda event, viewer: event)
+    monkeypatch.setitem(visibility._KNOWN, kind, lambda event, viewer: event)
     events = evening(3, players=3, hands=1, game="anaconda" if kind is ev.CardsPassed else "barneys")
     whole, seen = TableView(), TableView()
     leaked = False

@@ -94,13 +94,11 @@ def _public(step: EncodedStep) -> tuple[AnyEvent, ...]:
 @contextmanager
 def leaking_token() -> Iterator[None]:
     """The digest of a seat token stands in the event that tells of the new player."""
-
-    right = visibility.PARTLY_HIDDEN[ev.PlayerSeated]
-    visibility.PARTLY_HIDDEN[ev.PlayerSeated] = lambda event, viewer: event
+    visibility._KNOWN[ev.PlayerSeated] = lambda event, viewer: event
     try:
         yield
     finally:
-        visibility.PARTLY_HIDDEN[ev.PlayerSeated] = right
+        del visibility._KNOWN[ev.PlayerSeated]
 
 
 @contextmanager
