@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from client.display.known_games import definition_of, game_of
+from client.known_games import definition_of, game_of
 from protocol.view import TableView
 from server.engine.ranking.rankings import ACE_TO_FIVE, HIGH, Ranking
 from server.engine.steps.betting import Bet

@@ -318,14 +318,14 @@ def bot(
 def forget(to: str, data_dir: Path | None) -> None:
     """Forget a server's key, when its host says that there is a new one."""
     from client.connection.address import parse_address
-    from client.profile.known_servers import KnownHosts
+    from client.profile.known_servers import KnownServers
 
     with troubles():
         try:
             where = str(parse_address(to)).lower()
         except ValueError as error:
             raise click.UsageError(f"{error}.") from None
-        old = KnownHosts(folder_of(data_dir)).forget(where)
+        old = KnownServers(folder_of(data_dir)).forget(where)
         if not old:
             fail(f"No key of {where} is known.", 1)
         click.echo(f"The key of {where} is forgotten; it was {old[:26]}.")

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from client.connection.address import Address, parse_address
 from client.connection.connection import Dial, dialer
 from client.connection.session import ClientSession, Place
-from client.profile.settings import Last, load_key, load_last, save_last, seat_token
+from client.profile.last_visit import LastVisit, load_last_visit, save_last_visit
+from client.profile.seat_keys import load_key, seat_token
 from protocol.events import AnyEvent
 from protocol.wire.join_links import is_link, parse_link
 
@@ -54,7 +55,7 @@ class Visit:
         password: str = "",
         notice: Callable[[str], None] = lambda text: None,
     ) -> None:
-        self.last = load_last(folder)
+        self.last = load_last_visit(folder)
         if not text and not self.last.address:
             raise LookupError("nowhere was visited before")
         again = not text
@@ -99,11 +100,11 @@ class Visit:
         if self.plain_tcp:
             return dialer(address), lambda: str(address)
         from client.connection.tls import TlsDial
-        from client.profile.known_servers import KnownHosts
+        from client.profile.known_servers import KnownServers
 
         tls = TlsDial(
             address,
-            KnownHosts(self._folder),
+            KnownServers(self._folder),
             table=self.table,
             pin=self.to.pin,
             notice=lambda text: self.notice(text),
@@ -114,6 +115,6 @@ class Visit:
         def seated(events: Sequence[AnyEvent]) -> None:
             if session.status == "online":
                 session.on_change.remove(seated)
-                save_last(self._folder, Last(self.name, str(self.to.address), session.table, self.plain_tcp))
+                save_last_visit(self._folder, LastVisit(self.name, str(self.to.address), session.table, self.plain_tcp))
 
         session.on_change.append(seated)

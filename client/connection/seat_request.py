@@ -20,7 +20,7 @@ class Place:
 
     Fields:
         name: the player's name; empty for somebody who only watches.
-        token: the 32-byte seat token for a table, by the table's id (`client.profile.settings.KeyFile.token`).
+        token: the 32-byte seat token for a table, by the table's id (`client.profile.seat_keys.seat_token`).
         table: id of the table; empty for the one where the name sits already, else the first with a free seat.
         chips: the buy-in, 0 for the usual one.
         seat: 0 for any.

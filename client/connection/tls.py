@@ -8,7 +8,7 @@ import trio
 from client.connection.address import Address
 from client.connection.connection import Dial, dialer
 from client.errors import CannotConnect, WrongKey
-from client.profile.known_servers import KnownHosts
+from client.profile.known_servers import KnownServers
 from protocol.wire.join_links import ALPN, LEAST_PIN, fingerprint
 
 HANDSHAKE_SECONDS = 10
@@ -29,7 +29,7 @@ class TlsDial:
     def __init__(
         self,
         address: Address,
-        known: KnownHosts,
+        known: KnownServers,
         *,
         table: str = "",
         pin: str = "",

@@ -6,7 +6,7 @@ The names come from the rankings of the game's showdown; in a game that this cli
 from collections.abc import Sequence
 from functools import lru_cache
 
-from client.display.known_games import definition_of, game_of
+from client.known_games import definition_of, game_of
 from protocol.cards import Card
 from protocol.view import TableView
 from server.engine.ranking.rankings import Ranking
@@ -14,7 +14,7 @@ from server.engine.ranking.wild_cards import name_with_wilds
 
 
 def rankings(game: str, definition: str = "") -> tuple[Ranking, ...]:
-    """What is paid in a game (`client.display.known_games`), high first; nothing for an unknown one."""
+    """What is paid in a game (`client.known_games`), high first; nothing for an unknown one."""
     known = game_of(game, definition)
     if known is None:
         return ()

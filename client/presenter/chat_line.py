@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
-from client.display.known_games import game_at
 from client.display.text_cells import clean
 from client.display.theme import PALETTES
 from client.input.card_picker import MUCK, cards_named
 from client.input.slash_commands import NO_NOTES, VERSION, parse
+from client.known_games import game_at
 from client.presenter.queries import who
 from protocol.view import TableView
 from server.engine.games.rules_page import rules_page

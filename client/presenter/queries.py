@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from math import ceil
 
 from client.display.hand_words import made, own_cards
-from client.display.known_games import game_at
 from client.display.seat_rows import acted
+from client.known_games import game_at
 from protocol.cards import card_text, cards_text
 from protocol.narration import phrases as words
 from protocol.narration.story import street_line

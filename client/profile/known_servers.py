@@ -1,4 +1,4 @@
-"""The keys of the servers this player has met: trust on first use, an error for another key, never a question.
+"""The keys of the servers that this player has visited: trust on first use, an error for another key, no questions.
 
 ``known_hosts.json`` in the data directory, mode 0600: a map from ``host:port`` to the whole fingerprint (SHA-256 of
 the certificate, 52 characters of base32) and the day of the first visit.
@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from client.errors import BadSettings
-from client.profile.settings import make_folder, write_new
+from client.profile.private_files import make_folder, write_new
 from protocol.wire.join_links import FINGERPRINT
 
 if sys.platform != "win32":
@@ -23,17 +23,17 @@ if sys.platform != "win32":
 FILE = "known_hosts.json"
 
 
-class KnownHost(msgspec.Struct, frozen=True):
-    """One server. `since`: the day of the first visit, as YYYY-MM-DD."""
+class KnownServer(msgspec.Struct, frozen=True):
+    """One server. `fp`: the fingerprint of its key; `since`: the day of the first visit, as YYYY-MM-DD."""
 
     fp: str
     since: str = ""
 
 
-class KnownHosts:
-    """The file; read afresh whenever it is asked, because several programs of one player share it.
+class KnownServers:
+    """The file. Every method reads it again, because several programs of one player share it.
 
-    Every method raises BadSettings: a damaged list is not thrown away, since all trust would go with it.
+    Every method may raise BadSettings: a damaged list is never replaced, because all trust would be lost with it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -41,32 +41,32 @@ class KnownHosts:
         self._path = folder / FILE
 
     def fingerprint(self, address: str) -> str:
-        """The key that was seen at that ``host:port``; empty if none was."""
-        host = self._load().get(address)
-        return host.fp if host else ""
+        """The key that was seen at that ``host:port``; empty for an address that is not known."""
+        server = self._load().get(address)
+        return server.fp if server else ""
 
     def remember(self, address: str, fingerprint: str) -> None:
-        """Keep the key of an address that is not known yet."""
+        """Saves the key of an address that is not known yet; a known key stays."""
         with self._locked():
-            hosts = self._load()
-            if address not in hosts:
-                hosts[address] = KnownHost(fingerprint, f"{datetime.now(UTC):%Y-%m-%d}")
-                self._save(hosts)
+            servers = self._load()
+            if address not in servers:
+                servers[address] = KnownServer(fingerprint, f"{datetime.now(UTC):%Y-%m-%d}")
+                self._save(servers)
 
     def forget(self, address: str) -> str:
-        """Take the address off the list; the key that stood there, empty if none did."""
+        """Removes an address from the list and returns its key; empty for an address that is not known."""
         if not self._path.exists():
             return ""
         with self._locked():
-            hosts = self._load()
-            host = hosts.pop(address, None)
-            if host is not None:
-                self._save(hosts)
-        return host.fp if host else ""
+            servers = self._load()
+            server = servers.pop(address, None)
+            if server is not None:
+                self._save(servers)
+        return server.fp if server else ""
 
-    def _load(self) -> dict[str, KnownHost]:
+    def _load(self) -> dict[str, KnownServer]:
         try:
-            hosts = msgspec.json.decode(self._path.read_bytes(), type=dict[str, KnownHost])
+            servers = msgspec.json.decode(self._path.read_bytes(), type=dict[str, KnownServer])
         except FileNotFoundError:
             return {}
         except OSError as error:
@@ -75,15 +75,15 @@ class KnownHosts:
             raise BadSettings(
                 f"{self._path} is damaged ({error}); it holds the keys of the servers you know."
             ) from None
-        for address, host in hosts.items():
-            if len(host.fp) != FINGERPRINT:
+        for address, server in servers.items():
+            if len(server.fp) != FINGERPRINT:
                 raise BadSettings(f"{self._path} is damaged: the fingerprint of {address} is not whole.")
-        return hosts
+        return servers
 
-    def _save(self, hosts: dict[str, KnownHost]) -> None:
-        """The whole list in a new file that takes the old one's place: a full disk leaves the old one (fault 66)."""
+    def _save(self, servers: dict[str, KnownServer]) -> None:
+        """Writes a new file that then replaces the old one: a full disk leaves the old list (fault 66)."""
         fresh = self._path.with_suffix(f".{os.getpid()}.new")
-        text = msgspec.json.format(msgspec.json.encode(dict(sorted(hosts.items()))), indent=1)
+        text = msgspec.json.format(msgspec.json.encode(dict(sorted(servers.items()))), indent=1)
         try:
             try:
                 write_new(fresh, text + b"\n")
@@ -95,7 +95,7 @@ class KnownHosts:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        """Nobody else changes the list meanwhile."""
+        """Keeps other programs from changing the list at the same time."""
         try:
             make_folder(self._folder)
             descriptor = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)

@@ -11,7 +11,7 @@ import trio
 from client.connection.address import Address
 from client.connection.connection import dialer
 from client.connection.tls import TlsDial
-from client.profile.known_servers import KnownHosts
+from client.profile.known_servers import KnownServers
 from protocol.commands import Act as ActCommand
 from protocol.events import HandStarted
 from protocol.journal.framing import scan
@@ -110,7 +110,7 @@ class Loop:
         self.players = [Player(name, random.Random(self.rng.random()), _ignore) for name in NAMES]
         for player in self.players:
             player.epoch, player.lazy, player.pace, player.stays = 1, 0.0, 0.005, True
-        self._known = KnownHosts(folder / "client")
+        self._known = KnownServers(folder / "client")
         self._tls = tls
 
     async def dial(self, player: Player) -> trio.abc.Stream:

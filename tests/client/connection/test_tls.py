@@ -15,8 +15,8 @@ from client.connection.connection import Dial, connect, dialer
 from client.connection.session import ClientSession, Place
 from client.connection.tls import TlsDial
 from client.errors import CannotConnect, WrongKey
-from client.profile.known_servers import KnownHosts
-from client.profile.settings import load_key, seat_token
+from client.profile.known_servers import KnownServers
+from client.profile.seat_keys import load_key, seat_token
 from protocol.wire.join_links import LEAST_PIN
 from server.admission.server_key import Identity, load_or_create
 from tests.support.party import config, running
@@ -25,8 +25,8 @@ Handler = Callable[[trio.SocketStream], Awaitable[None]]
 
 
 @pytest.fixture
-def known(tmp_path: Path) -> KnownHosts:
-    return KnownHosts(tmp_path / "client")
+def known(tmp_path: Path) -> KnownServers:
+    return KnownServers(tmp_path / "client")
 
 
 @asynccontextmanager
@@ -59,7 +59,7 @@ class Impostor:
         self.ended.set()
 
 
-async def test_first_contact_is_shown_once_and_remembered(tmp_path: Path, known: KnownHosts) -> None:
+async def test_first_contact_is_shown_once_and_remembered(tmp_path: Path, known: KnownServers) -> None:
     told: list[str] = []
     async with running(config(tmp_path, tls=True)) as house:
         address = Address("127.0.0.1", house.port)
@@ -74,7 +74,7 @@ async def test_first_contact_is_shown_once_and_remembered(tmp_path: Path, known:
         assert house.server.identity.fingerprint[:LEAST_PIN] in told[0]
 
 
-async def test_a_pin_from_a_link_needs_no_first_contact(tmp_path: Path, known: KnownHosts) -> None:
+async def test_a_pin_from_a_link_needs_no_first_contact(tmp_path: Path, known: KnownServers) -> None:
     told: list[str] = []
     async with running(config(tmp_path, tls=True)) as house:
         assert house.server.identity is not None
@@ -87,7 +87,7 @@ async def test_a_pin_from_a_link_needs_no_first_contact(tmp_path: Path, known: K
         assert known.fingerprint(str(address)) == house.server.identity.fingerprint
 
 
-async def test_fault_19_a_changed_key_is_refused_before_a_byte_is_sent(tmp_path: Path, known: KnownHosts) -> None:
+async def test_fault_19_a_changed_key_is_refused_before_a_byte_is_sent(tmp_path: Path, known: KnownServers) -> None:
     identity = load_or_create(tmp_path / "server")
     impostor = Impostor(identity)
     async with listening(impostor) as address:
@@ -106,7 +106,7 @@ async def test_fault_19_a_changed_key_is_refused_before_a_byte_is_sent(tmp_path:
 
 @pytest.mark.parametrize("pin", ["a" * 26, "a" * 52])
 async def test_fault_20_a_wrong_pin_is_refused_before_a_byte_is_sent(
-    tmp_path: Path, known: KnownHosts, pin: str
+    tmp_path: Path, known: KnownServers, pin: str
 ) -> None:
     impostor = Impostor(load_or_create(tmp_path / "server"))
     async with listening(impostor) as address:
@@ -117,7 +117,7 @@ async def test_fault_20_a_wrong_pin_is_refused_before_a_byte_is_sent(
     assert known.fingerprint(str(address)) == ""
 
 
-async def test_fault_19_a_link_does_not_overrule_what_is_remembered(tmp_path: Path, known: KnownHosts) -> None:
+async def test_fault_19_a_link_does_not_overrule_what_is_remembered(tmp_path: Path, known: KnownServers) -> None:
     identity = load_or_create(tmp_path / "server")
     impostor = Impostor(identity)
     async with listening(impostor) as address:
@@ -128,7 +128,9 @@ async def test_fault_19_a_link_does_not_overrule_what_is_remembered(tmp_path: Pa
     assert impostor.seen == b""
 
 
-async def test_fault_19_a_key_that_changes_while_one_plays_ends_the_session(tmp_path: Path, known: KnownHosts) -> None:
+async def test_fault_19_a_key_that_changes_during_the_game_ends_the_session(
+    tmp_path: Path, known: KnownServers
+) -> None:
     async with running(config(tmp_path / "one", tls=True)) as one, running(config(tmp_path / "two", tls=True)) as two:
         ports = iter([one.port, two.port])
 
@@ -163,7 +165,7 @@ async def one_that_hangs_up(stream: trio.SocketStream) -> None:
     ("handler", "sentence"), [(plain_room, "--plain-tcp"), (web_server, "encrypt"), (one_that_hangs_up, "hung up")]
 )
 async def test_what_is_no_encrypted_card_room_is_one_sentence(
-    known: KnownHosts, handler: Handler, sentence: str
+    known: KnownServers, handler: Handler, sentence: str
 ) -> None:
     async with listening(handler) as address:
         with trio.fail_after(3), pytest.raises(CannotConnect, match=sentence) as refused:
@@ -173,7 +175,9 @@ async def test_what_is_no_encrypted_card_room_is_one_sentence(
 
 
 @pytest.mark.parametrize("remembered", [True, False])
-async def test_a_server_that_stopped_encrypting_is_no_reason_to_advise_it(known: KnownHosts, remembered: bool) -> None:
+async def test_nobody_is_advised_to_follow_a_server_that_stopped_encrypting(
+    known: KnownServers, remembered: bool
+) -> None:
     async with listening(plain_room) as address:
         if remembered:
             known.remember(str(address), "a" * 52)
@@ -190,7 +194,7 @@ async def test_a_plain_client_at_an_encrypted_server_is_told(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(("table", "name"), [("main", "main"), ("", None)])
 async def test_the_table_is_named_to_whoever_routes(
-    tmp_path: Path, known: KnownHosts, table: str, name: str | None
+    tmp_path: Path, known: KnownServers, table: str, name: str | None
 ) -> None:
     names: list[str | None] = []
     identity = load_or_create(tmp_path / "server")
@@ -206,7 +210,7 @@ async def test_the_table_is_named_to_whoever_routes(
     assert names == [name]
 
 
-async def test_reliability_3_the_token_belongs_to_the_servers_key(tmp_path: Path, known: KnownHosts) -> None:
+async def test_reliability_3_the_token_belongs_to_the_servers_key(tmp_path: Path, known: KnownServers) -> None:
     """The same server under another address is the same seat; another server never sees a token that is of use."""
     key = load_key(tmp_path / "client")
     async with running(config(tmp_path, tls=True)) as house:
@@ -229,11 +233,11 @@ VISIT = """
 import sys, trio
 from pathlib import Path
 from client.connection.address import Address
-from client.profile.known_servers import KnownHosts
+from client.profile.known_servers import KnownServers
 from client.connection.connection import connect
 from client.connection.tls import TlsDial
 async def main():
-    connection = await connect(TlsDial(Address("127.0.0.1", int(sys.argv[1])), KnownHosts(Path(sys.argv[2]))))
+    connection = await connect(TlsDial(Address("127.0.0.1", int(sys.argv[1])), KnownServers(Path(sys.argv[2]))))
     print(connection.server)
     await connection.aclose()
 trio.run(main)
@@ -261,5 +265,5 @@ def session_of(dial: TlsDial, key: bytes) -> ClientSession:
 
 
 def test_dials_are_dials() -> None:
-    dial: Dial = TlsDial(Address("kitchen"), KnownHosts(Path()))
+    dial: Dial = TlsDial(Address("kitchen"), KnownServers(Path()))
     assert callable(dial)

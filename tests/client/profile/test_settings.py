@@ -1,14 +1,11 @@
-"""Settings, the last address and the key of the seats, in a directory of the test's own."""
+"""The settings file: what may stand in it, and what is wrong in it."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from client.errors import BadSettings
-from client.profile.settings import Last, Settings, load_key, load_last, load_settings, save_last, seat_token
+from client.profile.settings import Settings, load_settings
 
 
 def test_settings_may_be_missing_and_name_what_is_wrong(tmp_path: Path) -> None:
@@ -21,66 +18,3 @@ def test_settings_may_be_missing_and_name_what_is_wrong(tmp_path: Path) -> None:
         with pytest.raises(BadSettings, match=r"client\.toml") as refused:
             load_settings(path)
         assert refused.value.exit_code == 78
-
-
-def test_the_last_address_is_remembered_and_a_damaged_file_forgotten(tmp_path: Path) -> None:
-    folder = tmp_path / "new" / "data"
-    assert load_last(folder) == Last()
-    save_last(folder, Last("Ann", "kitchen:7719", "main"))
-    assert load_last(folder) == Last("Ann", "kitchen:7719", "main")
-    (folder / "last.json").write_text("{")
-    assert load_last(folder) == Last()
-
-
-def test_a_directory_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    save_last(blocked / "data", Last("Ann"))
-    assert load_last(blocked / "data") == Last()
-
-
-def test_reliability_3_the_key_is_made_once_and_is_for_the_owner_only(tmp_path: Path) -> None:
-    key = load_key(tmp_path / "data")
-    assert len(key) == 32
-    assert load_key(tmp_path / "data") == key
-    assert [path.name for path in (tmp_path / "data").iterdir()] == ["seats.key"]
-    assert (tmp_path / "data" / "seats.key").stat().st_mode & 0o777 == 0o600
-    assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
-
-
-def test_fault_21_a_damaged_or_open_key_is_refused(tmp_path: Path) -> None:
-    load_key(tmp_path)
-    path = tmp_path / "seats.key"
-    path.chmod(0o644)
-    with pytest.raises(BadSettings, match="chmod 600"):
-        load_key(tmp_path)
-    path.chmod(0o600)
-    path.write_bytes(b"short")
-    with pytest.raises(BadSettings, match="damaged"):
-        load_key(tmp_path)
-
-
-def test_fault_22_two_first_starts_at_once_get_one_key(tmp_path: Path) -> None:
-    code = (
-        "from pathlib import Path; from client.profile.settings import load_key;"
-        f"print(load_key(Path({str(tmp_path)!r})).hex())"
-    )
-    starts = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(4)]
-    keys = {start.communicate(timeout=30)[0].strip() for start in starts}
-    assert len(keys) == 1
-    assert len(keys.pop()) == 64
-    assert os.listdir(tmp_path) == ["seats.key"]
-
-
-def test_reliability_3_a_token_is_for_one_seat_only() -> None:
-    key = bytes(32)
-    token = seat_token(key, "kitchen:7719", "main", "Ann")
-    assert len(token) == 32
-    assert seat_token(key, "kitchen:7719", "main", "ann") == token
-    others = [
-        seat_token(bytes([1]) * 32, "kitchen:7719", "main", "Ann"),
-        seat_token(key, "kitchen:7720", "main", "Ann"),
-        seat_token(key, "kitchen:7719", "mainA", "nn"),
-        seat_token(key, "kitchen:7719", "main", "Bob"),
-    ]
-    assert len({token, *others}) == 5

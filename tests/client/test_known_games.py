@@ -1,7 +1,7 @@
 """A house game is known at the table by the text that came with the table's offer."""
 
 from client.display.hand_words import makes
-from client.display.known_games import game_at, game_of
+from client.known_games import game_at, game_of
 from client.presenter.queries import rules
 from protocol.cards import cards
 from protocol.stakes import Stakes
