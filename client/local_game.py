@@ -21,8 +21,9 @@ from protocol.table_rules import Clocks
 from replays.telling import tell_whole
 from server.admission.player_names import name_key
 from server.app.server import Server, serve
-from server.config.config import Config, TableConfig
+from server.config.config import Config
 from server.config.limits import Limits
+from server.config.table_config import TableConfig
 from server.engine.games.catalogue import GAMES
 
 TABLE = "play"

@@ -22,7 +22,7 @@ from replays.recording import Unreadable, decode_header, decode_steps, refuse_da
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
-from server.storage.recovery import file_before
+from server.storage.file_names import file_before
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,8 @@ def serve(config_file: str | None, games: tuple[str, ...], seats: int | None, **
     Settings come from FILE, then from the environment (RYO_PORT, RYO_BIND, RYO_DATA_DIR, RYO_LOG_FILE, ...), then from
     the flags. Stop it with Ctrl-C or SIGTERM: tables go on where they were when it is started again.
     """
-    from server.config.config import ConfigError, load
+    from server.config.config import load
+    from server.errors import ConfigError
 
     invite, password_file = flags.pop("invite"), flags.pop("password_file")
     verbose, quiet, test = flags.pop("verbose"), flags.pop("quiet"), flags.pop("test")
@@ -65,7 +66,7 @@ def _with_table_flags(config: Any, games: tuple[str, ...], seats: int | None, du
     """Flags about tables: games and seats for the only one, durability for all."""
     from msgspec.structs import replace
 
-    from server.config.config import ConfigError
+    from server.errors import ConfigError
 
     if (games or seats) and len(config.table) > 1:
         raise ConfigError("--game and --seats are for a server with one table; this one has several.")
@@ -85,7 +86,7 @@ def _with_locks(config: Any, invite: bool, password_file: str | None) -> Any:
     """A password or invitations for every table that has none of its own."""
     from msgspec.structs import replace
 
-    from server.admission.table_access import make_verifier
+    from server.config.passwords import make_verifier
 
     password = _password(password_file)
     changes: dict[str, Any] = {"password": make_verifier(password)} if password else {}
@@ -100,8 +101,8 @@ def _with_locks(config: Any, invite: bool, password_file: str | None) -> Any:
 
 def _password(file: str | None) -> str:
     """The password in the file's first line, or in RYO_PASSWORD; empty if there is none. Raises ConfigError."""
-    from server.admission.table_access import problem_of_password
-    from server.config.config import ConfigError
+    from server.config.passwords import problem_of_password
+    from server.errors import ConfigError
 
     if file is None:
         password = os.environ.get("RYO_PASSWORD", "")
@@ -126,8 +127,8 @@ def passwd(password_file: str | None) -> None:
 
     The line goes under [[table]] in the server's settings. The password cannot be found out from it.
     """
-    from server.admission.table_access import make_verifier, problem_of_password
-    from server.config.config import ConfigError
+    from server.config.passwords import make_verifier, problem_of_password
+    from server.errors import ConfigError
 
     try:
         password = _password(password_file)
@@ -147,8 +148,8 @@ def _run(config: Any, *, quiet: bool) -> int:
     from server.app.operator_log import open_log
     from server.app.process import until_signal
     from server.app.server import Server
-    from server.config.config import ConfigError
-    from server.storage.journal_file import JournalError
+    from server.errors import ConfigError
+    from server.storage.journal_errors import JournalError
 
     def tell(server: Server) -> None:
         if server.identity is None:

@@ -7,8 +7,9 @@ import pytest
 
 from protocol.stakes import Stakes
 from protocol.table_rules import Clocks
-from server.config.config import Config, TableConfig, load
+from server.config.config import Config, load
 from server.config.limits import Limits
+from server.config.table_config import TableConfig
 from server.engine.games.house_games import OPENERS, load_game
 from tests.support.paths import DOCS
 

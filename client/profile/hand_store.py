@@ -15,8 +15,9 @@ from protocol.journal.records import Header, Step, decode_record, encode_record
 from protocol.versions import JOURNAL_FORMAT, PROGRAM
 from protocol.wire.codec import BadMessage
 from protocol.wire.messages import HandRecord
-from server.storage.journal_file import Journal, JournalError
-from server.storage.recovery import SUFFIX, file_name
+from server.storage.file_names import SUFFIX, file_name
+from server.storage.journal_errors import JournalError
+from server.storage.journal_file import Journal
 
 MOST_BYTES = 64 << 20
 """As much is kept in one visit: some thousand hands. A server that sends more is not a card room."""

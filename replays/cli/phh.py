@@ -87,7 +87,8 @@ def _free_name(folder: Path, stem: str) -> str:
 
 
 def _record(folder: Path, name: str, steps: Sequence[Step]) -> Path:
-    from server.storage.journal_file import Journal, JournalError
+    from server.storage.journal_errors import JournalError
+    from server.storage.journal_file import Journal
 
     header = Header(
         format=JOURNAL_FORMAT,

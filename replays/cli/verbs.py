@@ -251,7 +251,8 @@ def verify(file: Path, repair: bool) -> None:
 
 
 def _repair(file: Path) -> None:
-    from server.storage.journal_file import JournalError, repair
+    from server.storage.journal_errors import JournalError
+    from server.storage.journal_repair import repair
 
     try:
         found, kept = repair(file)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from protocol.wire.join_links import ALPN, fingerprint
-from server.config.config import ConfigError
+from server.errors import ConfigError
 from server.storage.filesystem import Fs, sync_names
 
 FILE = "identity.pem"

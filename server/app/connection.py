@@ -20,8 +20,9 @@ from protocol.wire.codec import BadMessage, decode_from_client, encode_value
 from protocol.wire.frames import BadFrame, FrameDecoder, frame
 from protocol.wire.messages import Bye, ByeCode, Message, Pong, Refused, Rejected, Welcome
 from server.admission.table_access import TOO_MANY_TRIES
-from server.config.limits import Bucket, Limits
+from server.config.limits import Limits
 from server.net.outbox import Outbox, Trouble
+from server.net.rate_limit import TokenBucket
 from server.net.transport import Line, LineBroken
 
 if TYPE_CHECKING:
@@ -70,9 +71,9 @@ class Session:
         self._started = self._heard = now
         self._begun = self._closing_at = 0.0
         self._decoder = FrameDecoder(limits.hello_bytes)
-        self._bucket = Bucket(limits.rate, limits.burst, now)
-        self._chat: Bucket | None = None
-        self._wants: Bucket | None = None
+        self._bucket = TokenBucket(limits.rate, limits.burst, now)
+        self._chat: TokenBucket | None = None
+        self._wants: TokenBucket | None = None
         self._start, self._knocking = start, False
         self._outbox = Outbox(line, limits, start, self._trouble, self._afresh)
         self.send: Callable[[bytes], None] = self._outbox.send
@@ -212,12 +213,16 @@ class Session:
             text = "There is no table of that name here." if message.table else "There is no free seat here."
             self.send(encode(Rejected.of("no_table", text)))
             return
-        gate = self._lobby.gate
+        access = self._lobby.access
         if isinstance(message, msg.Join) and table.knows(message.token):
             self._come_in(table, message)
-        elif isinstance(message, msg.Join) and table.has_player(message.name) and not gate.token_tried(self.address):
+        elif (
+            isinstance(message, msg.Join)
+            and table.has_player(message.name)
+            and not access.count_wrong_token(self.address)
+        ):
             self.send(encode(TOO_MANY_TRIES))
-        elif gate.is_open(table.id):
+        elif access.is_open(table.id):
             self._come_in(table, message)
         elif self._knocking:
             self.send(encode(Rejected.of("knocking", "Your last try is still being checked.")))
@@ -228,7 +233,7 @@ class Session:
     async def _knock(self, table: "Table", message: msg.Join | msg.Watch) -> None:
         """The way into a table that is not for everybody; other messages are read meanwhile."""
         try:
-            refusal = await self._lobby.gate.knock(self.address, table.id, message.invite, message.password)
+            refusal = await self._lobby.access.check(self.address, table.id, message.invite, message.password)
         except Exception as error:  # our mistake, and this connection's alone
             self._log.error("connection.breach", address=self.address, error=type(error).__name__, exc_info=error)
             self.part("breach", "Your password cannot be checked at the moment. Try again later.", again=True)
@@ -253,7 +258,7 @@ class Session:
     def _say(self, message: msg.Say) -> None:
         now = trio.current_time()
         if self._chat is None:
-            self._chat = Bucket(self._limits.say_rate, self._limits.say_burst, now)
+            self._chat = TokenBucket(self._limits.say_rate, self._limits.say_burst, now)
         if not self._chat.take(now):
             self.send(encode(Rejected.of("muted", "You are talking too fast; that was not said.")))
             return
@@ -264,7 +269,7 @@ class Session:
     def _get_hand(self, message: msg.GetHand) -> None:
         now = trio.current_time()
         if self._wants is None:
-            self._wants = Bucket(self._limits.hand_rate, self._limits.hand_burst, now)
+            self._wants = TokenBucket(self._limits.hand_rate, self._limits.hand_burst, now)
         if self.table is None:
             self.send(encode(_NOT_AT_A_TABLE))
         elif not self._wants.take(now):

@@ -7,9 +7,11 @@ import structlog
 import trio
 
 from protocol.wire.messages import TableInfo
-from server.admission.table_access import Gate
-from server.config.limits import Door, Limits
-from server.storage.journal_file import JournalError, has_room
+from server.admission.door import Door
+from server.admission.table_access import TableAccess
+from server.config.limits import Limits
+from server.storage.journal_errors import JournalError
+from server.storage.journal_file import has_room
 from server.storage.recovery import reopen
 from server.storage.system import Machine
 from server.table.dealer import RETRY
@@ -26,14 +28,14 @@ class Lobby:
 
     Attributes:
         door: counts the connections of the server.
-        gate: who may come to which table.
+        access: who may come to which table.
     """
 
     def __init__(self, limits: Limits, machine: Machine | None = None) -> None:
         self._machine = machine or Machine()
         self.tables: dict[str, Table] = {}
         self.door = Door(limits)
-        self.gate = Gate()
+        self.access = TableAccess()
         self._scope = trio.CancelScope()
 
     def add(self, table: Table) -> None:

@@ -13,18 +13,20 @@ import trio
 from protocol.versions import PROTOCOL
 from protocol.wire.messages import Refused
 from server.admission.server_key import Identity, invitation, load_or_create
-from server.admission.table_access import Access
+from server.admission.table_access import AccessRule
 from server.app.connection import Session, encode
 from server.app.join_commands import commands
 from server.app.lobby import Lobby
 from server.app.operator_log import silent
-from server.config.config import Config, ConfigError, TableConfig
+from server.config.config import Config
+from server.config.table_config import TableConfig
+from server.errors import ConfigError
 from server.net.listen import listen, to_tell
 from server.net.poller import Readiness
 from server.net.tls_transport import TlsLine
 from server.net.transport import Line, LineBroken, TcpLine
 from server.storage.group_commit import Committer
-from server.storage.journal_file import JournalError, SyncFailed
+from server.storage.journal_errors import JournalError, SyncFailed
 from server.storage.recovery import Session as TableSession
 from server.storage.recovery import begin, resume
 from server.storage.system import Machine
@@ -231,7 +233,7 @@ class Server:
             self.lobby.add(self._table(settings, session))
             invite = self._invites.get(settings.id, "")
             digest = hashlib.sha256(invite.encode()).digest() if invite else b""
-            self.lobby.gate.guard(settings.id, Access(settings.password, digest))
+            self.lobby.access.protect(settings.id, AccessRule(settings.password, digest))
         if not self.lobby.tables and refused is not None:
             raise refused
 

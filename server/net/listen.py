@@ -5,7 +5,7 @@ import errno
 import ipaddress
 import socket
 
-from server.config.config import ConfigError
+from server.errors import ConfigError
 
 _BACKLOG = 512
 

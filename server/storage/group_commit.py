@@ -11,7 +11,7 @@ from typing import Protocol
 
 import trio
 
-from server.storage.journal_file import JournalError, SyncFailed
+from server.storage.journal_errors import JournalError, SyncFailed
 from server.storage.system import Machine
 
 LANES = 4

@@ -15,84 +15,24 @@ import errno
 import os
 import threading
 from collections.abc import Iterator
-from typing import ClassVar, NoReturn
+from typing import NoReturn
 
-from protocol.journal.framing import (
-    SALT_BYTES,
-    Scan,
-    check_payload,
-    encode_batch,
-    encode_file,
-    scan,
+from protocol.journal.framing import SALT_BYTES, Scan, check_payload, encode_batch, encode_file, scan
+from server.storage.filesystem import Fs, SyncError, synced, write_all, write_new
+from server.storage.journal_errors import (
+    Busy,
+    Corrupt,
+    Foreign,
+    JournalError,
+    OpenFailed,
+    SyncFailed,
+    WriteFailed,
+    sync_failed,
+    translated,
 )
-from server.storage.filesystem import Fs, SyncError, Unowned, sync_names, synced, write_all, write_new
-
-__all__ = [
-    "MIN_FREE_BYTES",
-    "Busy",
-    "Corrupt",
-    "Foreign",
-    "Fs",
-    "Journal",
-    "JournalError",
-    "OpenFailed",
-    "SyncFailed",
-    "Unsafe",
-    "WriteFailed",
-    "has_room",
-    "repair",
-]
 
 MIN_FREE_BYTES = 16 << 20
 """No hand starts with less room than this: the longest hand fits many times."""
-
-
-class JournalError(Exception):
-    """The text is one sentence for the host. `errno` is the system's number where there is one."""
-
-    exit_code: ClassVar[int] = 74
-
-    def __init__(self, text: str, errno: int | None = None) -> None:
-        super().__init__(text)
-        self.errno = errno
-
-
-class Busy(JournalError):
-    """Another process has this journal open."""
-
-    exit_code = 1
-
-
-class Corrupt(JournalError):
-    """Acknowledged records are damaged; the file is refused and left as it is. `scan` says what is good."""
-
-    exit_code = 5
-
-    def __init__(self, text: str, scan: Scan) -> None:
-        super().__init__(text)
-        self.scan = scan
-
-
-class Foreign(Corrupt):
-    """The file is no journal, or one of another format; it is refused and left as it is."""
-
-
-class Unsafe(JournalError):
-    """Other users could change the journal, or we may not: the host has to set owner, mode or mount right."""
-
-    exit_code = 78
-
-
-class OpenFailed(JournalError):
-    """The journal could not be made or opened; a file that was there is untouched. May be tried again."""
-
-
-class WriteFailed(JournalError):
-    """Nothing of this batch is in the file; the table must halt and open the journal anew when there is room."""
-
-
-class SyncFailed(JournalError):
-    """What is on the disk is unknown. Never tried again: end the process, and recover at the next start."""
 
 
 class Journal:
@@ -130,17 +70,17 @@ class Journal:
         fs = fs or Fs()
         folder = os.fspath(directory)
         path = os.path.join(folder, name)
-        with _translated(path, "made"):
+        with translated(path, "made"):
             fs.make_dir(folder)
-        lock = _lock(fs, path)
+        lock = lock_journal(fs, path)
         try:
-            with _translated(path, "made"):
+            with translated(path, "made"):
                 if fs.exists(path):
                     raise FileExistsError(errno.EEXIST, "it exists already")
                 content = encode_file(fs.new_salt(SALT_BYTES), [header])
                 fd = write_new(fs, path, content)
         except BaseException:
-            _release(fs, lock)
+            release_lock(fs, lock)
             raise
         found = scan(content)
         return cls(fs, path, lock, fd, found.good, found.salt, found.digest)
@@ -159,16 +99,16 @@ class Journal:
         path = os.fspath(path)
         if not fs.exists(path):
             raise OpenFailed(f"{path} does not exist.", errno.ENOENT)
-        lock = _lock(fs, path)
+        lock = lock_journal(fs, path)
         try:
-            with _translated(path, "opened"):
+            with translated(path, "opened"):
                 fs.secure(path)
                 content = fs.read_all(path)
                 found = scan(content)
                 _refuse_damage(path, found)
                 fd = write_new(fs, path, content[: found.good])
         except BaseException:
-            _release(fs, lock)
+            release_lock(fs, lock)
             raise
         return cls(fs, path, lock, fd, found.good, found.salt, found.digest), found
 
@@ -234,7 +174,7 @@ class Journal:
                 self._freed = True
                 with contextlib.suppress(OSError):
                     self._fs.close(self._fd)
-                _release(self._fs, self._lock)
+                release_lock(self._fs, self._lock)
         finally:
             self._working.release()
 
@@ -267,7 +207,7 @@ class Journal:
         try:
             synced(lambda: self._fs.fdatasync(self._fd))
         except SyncError as error:
-            self._die(SyncFailed(_sync_sentence(self.path, error), error.errno), error)
+            self._die(sync_failed(self.path, error), error)
         self._synced = True
 
     def _check(self) -> None:
@@ -297,52 +237,8 @@ class Journal:
 def has_room(directory: str | os.PathLike[str], fs: Fs | None = None, least: int = MIN_FREE_BYTES) -> bool:
     """Whether the disk has room for a hand. Raises OpenFailed if it cannot be asked."""
     folder = os.fspath(directory)
-    with _translated(folder, "asked for its room"):
+    with translated(folder, "asked for its room"):
         return (fs or Fs()).free_bytes(folder) >= least
-
-
-def repair(path: str | os.PathLike[str], fs: Fs | None = None) -> tuple[Scan, str | None]:
-    """Cuts a torn or corrupt journal down to its good prefix, on the host's explicit wish.
-
-    The damaged file is kept beside it as `FILE.broken` (`.broken.2`, ... if that name is taken). Returns the scan of
-    the damaged file and the name under which it is kept; None if it was clean and nothing was done.
-
-    Raises:
-        Foreign: not a journal, or not even its header record is good: there is nothing to keep.
-        Busy, Unsafe, OpenFailed, SyncFailed.
-    """
-    fs = fs or Fs()
-    path = os.fspath(path)
-    if not fs.exists(path):
-        raise OpenFailed(f"{path} does not exist.", errno.ENOENT)
-    lock = _lock(fs, path)
-    try:
-        with _translated(path, "repaired"):
-            fs.secure(path)
-            content = fs.read_all(path)
-            found = scan(content)
-            if found.verdict == "clean":
-                return found, None
-            if not found.records:
-                raise Foreign(f"{path} cannot be repaired, nothing in it is good: {found.why}.", found)
-            kept = _keep(fs, path, content)
-            fs.close(write_new(fs, path, content[: found.good]))
-            return found, kept
-    finally:
-        _release(fs, lock)
-
-
-def _keep(fs: Fs, path: str, content: bytes) -> str:
-    number = 1
-    while fs.exists(kept := f"{path}.broken" if number == 1 else f"{path}.broken.{number}"):
-        number += 1
-    try:
-        fs.link(path, kept)
-    except OSError:  # a file system without hard links
-        fs.close(write_new(fs, kept, content))
-    else:
-        sync_names(fs, os.path.dirname(path))
-    return kept
 
 
 def _refuse_damage(path: str, found: Scan) -> None:
@@ -353,9 +249,9 @@ def _refuse_damage(path: str, found: Scan) -> None:
         raise Corrupt(f"{path} is damaged: {found.why}; {good}, nothing was changed.", found)
 
 
-def _lock(fs: Fs, path: str) -> int:
+def lock_journal(fs: Fs, path: str) -> int:
     # The lock file, not the journal: the journal is replaced by rename, and a lock would go with the old inode.
-    with _translated(path, "locked"):
+    with translated(path, "locked"):
         try:
             return fs.lock(path + ".lock")
         except BlockingIOError as error:
@@ -363,24 +259,6 @@ def _lock(fs: Fs, path: str) -> int:
             raise Busy(f"{path} is in use by process {owner}; stop that server first.", error.errno) from error
 
 
-def _release(fs: Fs, lock: int) -> None:
+def release_lock(fs: Fs, lock: int) -> None:
     with contextlib.suppress(OSError):
         fs.close(lock)
-
-
-def _sync_sentence(path: str, error: OSError) -> str:
-    return f"{path} could not be brought to the disk ({error.strerror}); the server must be restarted."
-
-
-@contextlib.contextmanager
-def _translated(path: str, done: str) -> Iterator[None]:
-    """Turns the system's errors into ours, while no batch is at stake."""
-    try:
-        yield
-    except SyncError as error:
-        raise SyncFailed(_sync_sentence(path, error), error.errno) from error
-    except Unowned as error:
-        raise Unsafe(f"The journal is not safe: {error.strerror}.", error.errno) from error
-    except OSError as error:
-        kind = Unsafe if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS) else OpenFailed
-        raise kind(f"{path} could not be {done}: {error.strerror or error}.", error.errno) from error

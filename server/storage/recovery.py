@@ -5,13 +5,9 @@ else a new session begins in a new file. What is taken up is played through the 
 from the table with which a continued file begins (`server.storage.rotation`), and must give the very same events.
 """
 
-import os
-import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from hashlib import sha256
 
 from protocol.commands import OpenTable
 from protocol.events import HandStarted
@@ -21,11 +17,12 @@ from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from protocol.wire.codec import BadMessage
 from server.engine.errors import IllegalAction
 from server.engine.table_state import TableState
+from server.errors import EXIT_DIFFERS
+from server.storage.file_names import file_name, newest, start_in_name
 from server.storage.filesystem import Fs
-from server.storage.journal_file import Journal, JournalError
+from server.storage.journal_errors import JournalError
+from server.storage.journal_file import Journal
 
-SUFFIX = ".ryo"
-_PART = re.compile(r"_(\d{3,})" + re.escape(SUFFIX) + "$")
 RECENT_STEPS = 64
 """Steps kept for clients that come back and have missed only a little."""
 
@@ -33,7 +30,7 @@ RECENT_STEPS = 64
 class Differs(JournalError):
     """The journal was not written by these rules: the same commands give other events now."""
 
-    exit_code = 5
+    exit_code = EXIT_DIFFERS
 
 
 @dataclass
@@ -59,55 +56,11 @@ class Session:
         return self.header.started
 
 
-def file_name(table: str, started: int, number: int = 1) -> str:
-    """``20260715-190000-main.ryo``: when the session began (UTC), and the table; ``..._002.ryo`` is its second file."""
-    part = f"_{number:03}" if number > 1 else ""
-    return f"{datetime.fromtimestamp(started // 1000, UTC):%Y%m%d-%H%M%S}-{table}{part}{SUFFIX}"
-
-
-def file_number(path: str) -> int:
-    """Which of its session's files that is, by its name; 1 is the first."""
-    found = _PART.search(path)
-    return int(found[1]) if found else 1
-
-
-def file_before(path: str) -> str | None:
-    """The path of the session's file before that one, by its name; None for the first."""
-    number = file_number(path)
-    if number < 2:
-        return None
-    part = f"_{number - 1:03}" if number > 2 else ""
-    return _PART.sub(part + SUFFIX, path)
-
-
-def hand_id(table: str, started: int, number: int) -> str:
-    """A name for the hand that no other hand will ever have: table, start of its session, number in the session."""
-    return f"{table}-{datetime.fromtimestamp(started // 1000, UTC):%Y%m%d%H%M%S}-{number}"
-
-
-def token_digest(token: bytes) -> bytes:
-    """What is kept of a seat token. It is random, so a slow hash would protect nothing more."""
-    return sha256(b"rollyourown seat\0" + token).digest()
-
-
-def newest(directory: str, table: str, fs: Fs | None = None) -> str | None:
-    """The path of the table's newest journal."""
-    pattern = re.compile(rf"\d{{8}}-\d{{6}}-{re.escape(table)}(_\d{{3,}})?{re.escape(SUFFIX)}")
-    names = [name for name in (fs or Fs()).names_in(directory) if pattern.fullmatch(name)]
-    return os.path.join(directory, max(names, key=lambda name: (name[:15], file_number(name)))) if names else None
-
-
-def _started(path: str) -> int:
-    """When the session of that file began, by its name: UTC milliseconds, whole seconds."""
-    moment = datetime.strptime(os.path.basename(path)[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
-    return int(moment.timestamp()) * 1000
-
-
 def begin(directory: str, table: str, rules: TableRules, now: int, fs: Fs | None = None) -> Session:
     """A new session at `now` (UTC milliseconds); it is on the disk when this returns. Raises JournalError."""
     last = newest(directory, table, fs)
     if last is not None:  # the newest session has the last name, even if the clock was set back (fault 79)
-        now = max(now, _started(last) + 1000)
+        now = max(now, start_in_name(last) + 1000)
     header = Header(
         format=JOURNAL_FORMAT,
         rules=RULES,

@@ -18,9 +18,9 @@ from msgspec.structs import replace
 
 from protocol.journal.records import Checkpoint, Header, encode_record
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
+from server.storage.file_names import file_name, file_number
 from server.storage.filesystem import Fs
 from server.storage.journal_file import Journal
-from server.storage.recovery import file_name, file_number
 
 ROTATE_BYTES = 64 << 20
 """A journal that is longer is gone on with in a new file."""

@@ -11,8 +11,9 @@ from protocol.events import ActionRequested, Seat
 from protocol.table_rules import TableRules
 from protocol.wire import messages as msg
 from server.engine.errors import IllegalAction
+from server.storage.file_names import hand_id
 from server.storage.journal_file import has_room
-from server.storage.recovery import Session, hand_id
+from server.storage.recovery import Session
 from server.table.clocks import TableClocks
 from server.table.pipeline import Ledger, Setup
 

@@ -18,7 +18,7 @@ from protocol.view import TableView, hide
 from protocol.visibility import Viewer, project
 from protocol.wire.codec import encode_value
 from protocol.wire.messages import HandRecord, PlayedStep
-from server.storage.recovery import file_before
+from server.storage.file_names import file_before
 
 RECENT_HANDS = 4
 """Hands kept in memory; one takes some 50 kB."""

@@ -18,7 +18,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import Literal, TypeAlias
 
 import structlog
 import trio
@@ -31,9 +30,10 @@ from protocol.wire import messages as msg
 from protocol.wire.codec import encode_value
 from protocol.wire.frames import frame
 from protocol.wire.messages import Done, HaltCode, Rejected
+from server.config.durability import Durability
 from server.engine.errors import IllegalAction
 from server.storage.group_commit import Committer
-from server.storage.journal_file import JournalError, SyncFailed, WriteFailed
+from server.storage.journal_errors import JournalError, SyncFailed, WriteFailed
 from server.storage.recovery import RECENT_STEPS, Session
 from server.storage.rotation import NextFile
 from server.storage.system import Machine
@@ -41,9 +41,6 @@ from server.table.audience import Audience, Guest, Send, Spectators, together
 from server.table.encoded_step import EncodedStep
 from server.table.hand_history import PlayedHands
 from server.table.shuffler import Shuffler
-
-Durability: TypeAlias = Literal["action", "hand", "none"]
-"""When a step is on the disk: before it is shown; when its hand is over; when the system gets round to it."""
 
 WRITE_BEHIND_BYTES = 64 * 1024
 WHY_HALTED: dict[HaltCode, str] = {

@@ -12,7 +12,8 @@ from protocol.wire.codec import encode_value
 from protocol.wire.frames import frame
 from protocol.wire.messages import Rejected
 from server.admission.player_names import BadName, clean_name, name_key
-from server.storage.recovery import Session, token_digest
+from server.admission.seat_tokens import token_digest
+from server.storage.recovery import Session
 from server.table.audience import Guest
 from server.table.dealer import Dealing
 from server.table.encoded_step import EncodedStep

@@ -15,13 +15,14 @@ import trio
 from protocol import commands as cmd
 from protocol.wire import messages as msg
 from protocol.wire.messages import Rejected
+from server.config.durability import Durability
 from server.storage.group_commit import Committer
 from server.storage.recovery import RECENT_STEPS, Session
 from server.storage.rotation import ROTATE_BYTES
 from server.storage.system import Machine
 from server.table.audience import Guest, Spectators
 from server.table.hand_history import MOST_JOURNAL_BYTES, PlayedHands, search_files
-from server.table.pipeline import Durability, Setup
+from server.table.pipeline import Setup
 from server.table.seats import Seating
 from server.table.shuffler import Shuffler
 

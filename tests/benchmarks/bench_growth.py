@@ -15,7 +15,7 @@ from protocol.table_rules import Clocks
 from protocol.view import TableView
 from replays.playback import Playback
 from replays.recording import open_recording
-from server.config.config import TableConfig
+from server.config.table_config import TableConfig
 from server.engine.table_state import TableState
 from server.storage.journal_file import Journal
 from server.storage.recovery import Session, begin, reopen

@@ -14,7 +14,7 @@ from protocol.actions import WAGERS, Action
 from protocol.events import ActionRequested, AnyEvent
 from protocol.view import Pending
 from protocol.wire.messages import Act, HandRecord, Rejected
-from server.storage.recovery import token_digest
+from server.admission.seat_tokens import token_digest
 from tests.simulation.oracles import Seen, Sent, Violation
 
 Dial = Callable[["Player"], Awaitable[trio.abc.Stream]]

@@ -3,8 +3,9 @@
 from protocol.journal.framing import scan
 from protocol.journal.records import Step
 from server.engine.table_state import TableState
+from server.storage.file_names import SUFFIX, file_before
 from server.storage.filesystem import Fs
-from server.storage.recovery import SUFFIX, file_before, rebuild
+from server.storage.recovery import rebuild
 from tests.simulation.oracles import Violation
 
 

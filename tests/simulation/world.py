@@ -22,12 +22,13 @@ from client.errors import CannotConnect
 from protocol.journal.records import Step
 from protocol.table_rules import Clocks
 from protocol.view import hide
+from server.admission.seat_tokens import token_digest
 from server.app.server import Server
-from server.config.config import Config, TableConfig
+from server.config.config import Config
+from server.config.table_config import TableConfig
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
-from server.storage.journal_file import JournalError
-from server.storage.recovery import token_digest
+from server.storage.journal_errors import JournalError
 from server.table.table import Table
 from tests.simulation.machine import SimMachine, Stats
 from tests.simulation.oracles import Violation, check_journal

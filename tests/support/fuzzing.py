@@ -16,7 +16,7 @@ from protocol.wire.codec import BadMessage, decode_from_client, decode_from_serv
 from protocol.wire.frames import CLIENT_CAP, BadFrame, FrameDecoder, frame
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
-from server.storage.journal_file import JournalError
+from server.storage.journal_errors import JournalError
 from server.storage.recovery import rebuild
 
 _GAME = GAMES["stud8"]

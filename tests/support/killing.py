@@ -16,8 +16,8 @@ from protocol.commands import Act as ActCommand
 from protocol.events import HandStarted
 from protocol.journal.framing import scan
 from protocol.wire.messages import Act
+from server.storage.file_names import newest
 from server.storage.filesystem import Fs
-from server.storage.recovery import newest
 from tests.simulation.oracles import check_journal
 from tests.simulation.players import Player
 from tests.simulation.sessionfiles import first_file, read_session

@@ -18,8 +18,9 @@ from protocol.wire.codec import decode_from_server, encode_value
 from protocol.wire.frames import SERVER_CAP, FrameDecoder, frame
 from protocol.wire.join_links import ALPN
 from server.app.server import Server, serve
-from server.config.config import Config, TableConfig
+from server.config.config import Config
 from server.config.limits import Limits
+from server.config.table_config import TableConfig
 from server.table.table import Table
 
 M = TypeVar("M", bound=msg.Message)

@@ -8,7 +8,8 @@ import random
 from collections.abc import Callable
 
 from protocol.journal.framing import scan
-from server.storage.journal_file import Corrupt, Journal, JournalError, OpenFailed, SyncFailed, WriteFailed
+from server.storage.journal_errors import Corrupt, JournalError, OpenFailed, SyncFailed, WriteFailed
+from server.storage.journal_file import Journal
 from tests.support.simdisk import PowerCut, SimDisk
 
 PATH = "/data/table.ryo"

@@ -18,8 +18,9 @@ from protocol.view import TableView
 from protocol.wire.messages import Act
 from server.app.operator_log import silent
 from server.app.server import Server
-from server.config.config import Config, TableConfig
+from server.config.config import Config
 from server.config.limits import Limits
+from server.config.table_config import TableConfig
 from server.storage.filesystem import write_all
 from server.storage.system import Machine
 from tests.simulation.wire import Weather, Wire

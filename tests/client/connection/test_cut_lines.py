@@ -24,8 +24,9 @@ from protocol.view import TableView, hide
 from replays.recording import open_recording
 from replays.verify import verify
 from server.app.server import Server, serve
-from server.config.config import Config, TableConfig
+from server.config.config import Config
 from server.config.limits import Limits
+from server.config.table_config import TableConfig
 from server.table.table import Table
 
 PLAYERS = ("Ann", "Bob", "Cat")

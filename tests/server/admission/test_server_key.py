@@ -12,7 +12,7 @@ import pytest
 
 from protocol.wire.join_links import fingerprint
 from server.admission.server_key import invitation, load_or_create, make_pem
-from server.config.config import ConfigError
+from server.errors import ConfigError
 
 START = (
     "from pathlib import Path; from server.admission.server_key import load_or_create;"

@@ -13,10 +13,12 @@ import trio
 import trio.testing
 
 from protocol.wire import messages as msg
-from server.admission.table_access import Tries, make_verifier, problem_of_password, problem_of_verifier, verify
+from server.admission.table_access import TryLimit
 from server.app.join_commands import commands
 from server.app.operator_log import make_log
-from server.config.config import ConfigError, TableConfig
+from server.config.passwords import make_verifier, problem_of_password, problem_of_verifier, verify
+from server.config.table_config import TableConfig
+from server.errors import ConfigError
 from tests.support.party import House, Player, config, running
 
 PASSWORD = "pair of köpfe"
@@ -74,7 +76,7 @@ def test_passwords_have_1_to_256_characters() -> None:
 
 
 async def test_fault_29_five_tries_an_address_and_twenty_in_all(autojump_clock: trio.testing.MockClock) -> None:
-    tries = Tries()
+    tries = TryLimit()
     assert [tries.take("10.0.0.1") for _ in range(6)] == [True] * 5 + [False]
     assert [tries.take(f"10.0.1.{number}") for number in range(20)] == [True] * 15 + [False] * 5
     await trio.sleep(61)
@@ -82,16 +84,16 @@ async def test_fault_29_five_tries_an_address_and_twenty_in_all(autojump_clock: 
 
 
 async def test_fault_29_a_right_try_does_not_count(autojump_clock: trio.testing.MockClock) -> None:
-    tries = Tries()
+    tries = TryLimit()
     for _ in range(100):
         assert tries.take("10.0.0.1")
-        tries.right("10.0.0.1")
+        tries.give_back("10.0.0.1")
 
 
 async def test_fault_29_one_machine_has_one_count_for_its_whole_network_of_ipv6(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    tries = Tries()
+    tries = TryLimit()
     assert [tries.take(f"2001:db8::{number:x}") for number in range(6)] == [True] * 5 + [False]
     assert tries.take("2001:db8:0:1::1")
     assert [tries.take("::ffff:10.0.0.1") for _ in range(5)] == [True] * 5

@@ -19,8 +19,9 @@ from protocol.versions import PROTOCOL
 from protocol.view import hide
 from protocol.wire import messages as msg
 from protocol.wire.frames import SERVER_CAP
-from server.config.config import Config, TableConfig
+from server.config.config import Config
 from server.config.limits import Limits
+from server.config.table_config import TableConfig
 from server.table.table import Table
 from tests.support.party import FAST, Player, calling
 from tests.support.room import PATIENT, Room, room, settings

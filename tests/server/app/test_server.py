@@ -19,7 +19,9 @@ from protocol.view import hide
 from protocol.wire import messages as msg
 from server.app.operator_log import make_log
 from server.app.server import serve
-from server.config.config import Config, ConfigError, TableConfig
+from server.config.config import Config
+from server.config.table_config import TableConfig
+from server.errors import ConfigError
 from server.storage.recovery import rebuild
 from tests.support.party import FAST, Player, config, first_option, running
 

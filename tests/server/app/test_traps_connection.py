@@ -24,7 +24,7 @@ from protocol.view import TableView, hide
 from protocol.wire import messages as msg
 from protocol.wire.codec import decode_from_server
 from protocol.wire.frames import SERVER_CAP, FrameDecoder
-from server.storage.recovery import token_digest
+from server.admission.seat_tokens import token_digest
 from server.table.shuffler import Shuffler
 from tests.simulation.oracles import cards_in
 from tests.support.party import Player, calling, fill

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from protocol.table_rules import Clocks
-from server.config.config import Config, ConfigError, TableConfig, load
+from server.config.config import Config, load
+from server.config.table_config import TableConfig
+from server.errors import ConfigError
 
 FILE = """\
 port = 4000

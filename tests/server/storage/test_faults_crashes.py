@@ -15,8 +15,8 @@ from protocol.journal.records import Step, decode_record
 from protocol.table_rules import Clocks
 from protocol.view import TableView, hide
 from protocol.wire import messages as msg
+from server.admission.seat_tokens import token_digest
 from server.app.operator_log import make_log
-from server.storage.recovery import token_digest
 from tests.support.party import Player, calling
 from tests.support.room import PATIENT, Room, put_file, room, settings
 

@@ -14,7 +14,7 @@ from protocol.journal.framing import encode_file, scan
 from protocol.journal.records import Header, Step, decode_record, encode_record
 from protocol.table_rules import TableRules
 from protocol.versions import JOURNAL_FORMAT, RULES
-from server.config.config import TableConfig
+from server.config.table_config import TableConfig
 from server.storage.recovery import Differs, Session, begin, resume
 from tests.support.room import NOON, put_file
 from tests.support.simdisk import SimDisk

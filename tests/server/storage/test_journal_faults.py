@@ -16,17 +16,9 @@ import pytest
 
 from protocol.journal.framing import scan
 from server.storage.filesystem import Fs
-from server.storage.journal_file import (
-    Busy,
-    Journal,
-    JournalError,
-    OpenFailed,
-    SyncFailed,
-    Unsafe,
-    WriteFailed,
-    has_room,
-    repair,
-)
+from server.storage.journal_errors import Busy, JournalError, OpenFailed, SyncFailed, Unsafe, WriteFailed
+from server.storage.journal_file import Journal, has_room
+from server.storage.journal_repair import repair
 from tests.support.journals import PATH, RECORDS, in_child, needs_root, posix_only, small_disk, written
 from tests.support.paths import ROOT
 from tests.support.simdisk import PID, PowerCut, SimDisk
@@ -71,7 +63,8 @@ def test_fault_54_EFBIG_in_a_real_process(tmp_path: Path) -> None:
     lines = in_child(
         """
         import resource, signal, sys
-        from server.storage.journal_file import Journal, WriteFailed
+        from server.storage.journal_errors import WriteFailed
+        from server.storage.journal_file import Journal
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         journal = Journal.create(sys.argv[1], "a.ryo", b"header")
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
@@ -252,7 +245,8 @@ def test_fault_59_no_file_descriptors_left(tmp_path: Path) -> None:
     lines = in_child(
         """
         import errno, os, resource, sys
-        from server.storage.journal_file import Journal, OpenFailed
+        from server.storage.journal_errors import OpenFailed
+        from server.storage.journal_file import Journal
         lowest = os.dup(0)
         os.close(lowest)
         for spare in range(4):  # fails at the lock, at reading or at the directory, at the new file, not at all
@@ -277,7 +271,9 @@ def test_fault_60_second_server_is_refused_with_the_owners_pid(tmp_path: Path) -
     journal, _ = Journal.open(path)
     code = """
         import sys
-        from server.storage.journal_file import Busy, Journal, repair
+        from server.storage.journal_errors import Busy
+        from server.storage.journal_file import Journal
+        from server.storage.journal_repair import repair
         for act in (repair, Journal.open):
             try:
                 act(sys.argv[1])

@@ -10,7 +10,9 @@ import pytest
 
 from protocol.journal.framing import scan
 from server.storage.filesystem import Fs
-from server.storage.journal_file import Busy, Corrupt, Foreign, Journal, OpenFailed, repair
+from server.storage.journal_errors import Busy, Corrupt, Foreign, OpenFailed
+from server.storage.journal_file import Journal
+from server.storage.journal_repair import repair
 from tests.support.journals import PATH, RECORDS, posix_only, small_disk, written
 
 # Writing

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from protocol.journal.framing import Scan, encode_batch, scan
 from server.storage.filesystem import Fs
-from server.storage.journal_file import Corrupt, Journal, SyncFailed, WriteFailed, repair
+from server.storage.journal_errors import Corrupt, SyncFailed, WriteFailed
+from server.storage.journal_file import Journal
+from server.storage.journal_repair import repair
 from tests.support.powercuts import HEADER, PATH, Broken, History, soak
 from tests.support.simdisk import SimDisk
 

@@ -11,9 +11,11 @@ from protocol.cards import DECK
 from protocol.journal.framing import encode_file, scan
 from protocol.journal.records import Header, Step, decode_record, encode_record
 from protocol.table_rules import TableRules
-from server.config.config import TableConfig
-from server.storage.journal_file import Corrupt
-from server.storage.recovery import Differs, Session, begin, file_name, hand_id, newest, rebuild, resume, token_digest
+from server.admission.seat_tokens import token_digest
+from server.config.table_config import TableConfig
+from server.storage.file_names import file_name, hand_id, newest
+from server.storage.journal_errors import Corrupt
+from server.storage.recovery import Differs, Session, begin, rebuild, resume
 from server.table.encoded_step import EncodedStep
 from server.table.shuffler import Shuffler
 

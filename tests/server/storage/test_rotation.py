@@ -21,11 +21,13 @@ from replays.library import listed, recordings
 from replays.playback import Playback
 from replays.recording import open_recording
 from replays.verify import verify
-from server.config.config import ConfigError
 from server.engine.errors import IllegalAction
+from server.errors import ConfigError
+from server.storage.file_names import file_before, file_name, file_number, newest
 from server.storage.filesystem import Fs
-from server.storage.journal_file import Busy, Journal, JournalError
-from server.storage.recovery import Session, begin, file_before, file_name, file_number, newest, resume
+from server.storage.journal_errors import Busy, JournalError
+from server.storage.journal_file import Journal
+from server.storage.recovery import Session, begin, resume
 from server.storage.rotation import NextFile
 from server.table.hand_history import RECENT_HANDS
 from tests.support.evening import random_command, table_rules

@@ -12,7 +12,7 @@ from protocol.visibility import project
 from protocol.wire.codec import encode_value
 from protocol.wire.frames import frame
 from protocol.wire.messages import Events
-from server.config.config import TableConfig
+from server.config.table_config import TableConfig
 from server.engine.table_state import TableState
 from server.table.encoded_step import EncodedStep, array
 from server.table.shuffler import Shuffler

@@ -11,8 +11,8 @@ from protocol.journal.framing import scan
 from protocol.view import TableView, hide
 from protocol.visibility import project
 from protocol.wire import messages as msg
+from server.admission.seat_tokens import token_digest
 from server.config.limits import Limits
-from server.storage.recovery import token_digest
 from server.table.hand_history import RECENT_HANDS, find_hand
 from tests.support.party import House, Player, config, running
 

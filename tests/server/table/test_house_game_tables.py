@@ -8,8 +8,9 @@ import pytest
 from client.bots.simple import random_legal
 from protocol import commands as cmd
 from protocol.cards import DECK
-from server.config.config import ConfigError, load
+from server.config.config import load
 from server.engine.table_state import TableState
+from server.errors import ConfigError
 
 GAME = """
 id = "kitchen"

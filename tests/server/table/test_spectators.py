@@ -13,10 +13,10 @@ from protocol.table_rules import Clocks
 from protocol.view import hide
 from protocol.wire import messages as msg
 from server.app.operator_log import silent
-from server.config.config import TableConfig
 from server.config.limits import Limits
+from server.config.table_config import TableConfig
 from server.storage.group_commit import Committer
-from server.storage.journal_file import WriteFailed
+from server.storage.journal_errors import WriteFailed
 from server.storage.recovery import begin
 from server.table.audience import AT_ONCE, BACKLOG_BYTES, PATIENCE, Spectators, Usher
 from server.table.shuffler import Shuffler

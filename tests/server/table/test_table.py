@@ -16,10 +16,10 @@ from protocol.wire.codec import decode_from_server
 from protocol.wire.frames import SERVER_CAP, FrameDecoder
 from server.app.lobby import Lobby
 from server.app.operator_log import silent
-from server.config.config import TableConfig
 from server.config.limits import Limits
+from server.config.table_config import TableConfig
 from server.storage.group_commit import Committer, Told, Writer
-from server.storage.journal_file import WriteFailed
+from server.storage.journal_errors import WriteFailed
 from server.storage.recovery import Session, begin, reopen, resume
 from server.table.audience import Send
 from server.table.shuffler import Shuffler

@@ -1,0 +1,22 @@
+"""Errors that end the server, or a part of it, and what the host is told about them."""
+
+from typing import ClassVar
+
+EXIT_DIFFERS = 5
+"""Exit code: a recording is damaged, or does not follow the rules."""
+EXIT_STORAGE = 74
+"""Exit code: the disk failed (EX_IOERR of ``sysexits.h``)."""
+EXIT_CONFIG = 78
+"""Exit code: the settings cannot be used (EX_CONFIG)."""
+
+
+class ServerError(Exception):
+    """The text is one sentence for the host; `exit_code` is the one of a process that ends because of it."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class ConfigError(ServerError):
+    """The settings cannot be used as they are: a key, a file, an address, a port."""
+
+    exit_code = EXIT_CONFIG

@@ -1,0 +1,53 @@
+"""Repair of a damaged journal, on the host's explicit wish."""
+
+import errno
+import os
+
+from protocol.journal.framing import Scan, scan
+from server.storage.filesystem import Fs, sync_names, write_new
+from server.storage.journal_errors import Foreign, OpenFailed, translated
+from server.storage.journal_file import lock_journal, release_lock
+
+
+def repair(path: str | os.PathLike[str], fs: Fs | None = None) -> tuple[Scan, str | None]:
+    """Cuts a torn or corrupt journal down to its good prefix, on the host's explicit wish.
+
+    The damaged file is kept beside it as `FILE.broken` (`.broken.2`, ... if that name is taken). Returns the scan of
+    the damaged file and the name under which it is kept; None if it was clean and nothing was done.
+
+    Raises:
+        Foreign: not a journal, or not even its header record is good: there is nothing to keep.
+        Busy, Unsafe, OpenFailed, SyncFailed.
+    """
+    fs = fs or Fs()
+    path = os.fspath(path)
+    if not fs.exists(path):
+        raise OpenFailed(f"{path} does not exist.", errno.ENOENT)
+    lock = lock_journal(fs, path)
+    try:
+        with translated(path, "repaired"):
+            fs.secure(path)
+            content = fs.read_all(path)
+            found = scan(content)
+            if found.verdict == "clean":
+                return found, None
+            if not found.records:
+                raise Foreign(f"{path} cannot be repaired, nothing in it is good: {found.why}.", found)
+            kept = _keep(fs, path, content)
+            fs.close(write_new(fs, path, content[: found.good]))
+            return found, kept
+    finally:
+        release_lock(fs, lock)
+
+
+def _keep(fs: Fs, path: str, content: bytes) -> str:
+    number = 1
+    while fs.exists(kept := f"{path}.broken" if number == 1 else f"{path}.broken.{number}"):
+        number += 1
+    try:
+        fs.link(path, kept)
+    except OSError:  # a file system without hard links
+        fs.close(write_new(fs, kept, content))
+    else:
+        sync_names(fs, os.path.dirname(path))
+    return kept
