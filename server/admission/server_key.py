@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 from protocol.wire.join_links import ALPN, fingerprint
 from server.errors import ConfigError
-from server.storage.filesystem import Fs, sync_names
+from server.storage.filesystem import FileSystem, sync_names
 
 FILE = "identity.pem"
 INVITE_BYTES = 16
 
 
-class Identity(NamedTuple):
+class ServerKey(NamedTuple):
     """A server's key and certificate.
 
     Fields:
@@ -37,7 +37,7 @@ class Identity(NamedTuple):
     secret: bytes
 
 
-def load_or_create(folder: Path) -> Identity:
+def load_or_create(folder: Path) -> ServerKey:
     """The identity kept in that directory; made at the first start. Raises ConfigError.
 
     Two servers that start at once agree: the file appears whole, and only once (fault 22). A file that is damaged, half
@@ -60,7 +60,7 @@ def load_or_create(folder: Path) -> Identity:
             f"The server's key {path} is damaged. Put back a copy; with a new one all guests must forget the old."
         ) from None
     secret = hashlib.sha256(b"ryo secret 1\0" + pem.encode("ascii")).digest()
-    return Identity(fingerprint(der), context, secret)
+    return ServerKey(fingerprint(der), context, secret)
 
 
 def server_context(path: Path) -> ssl.SSLContext:
@@ -117,7 +117,7 @@ def _create(path: Path) -> None:
             return
     finally:
         fresh.unlink(missing_ok=True)
-    sync_names(Fs(), str(path.parent))
+    sync_names(FileSystem(), str(path.parent))
 
 
 def make_pem() -> bytes:

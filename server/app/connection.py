@@ -21,9 +21,9 @@ from protocol.wire.frames import BadFrame, FrameDecoder, frame
 from protocol.wire.messages import Bye, ByeCode, Message, Pong, Refused, Rejected, Welcome
 from server.admission.table_access import TOO_MANY_TRIES
 from server.config.limits import Limits
-from server.net.outbox import Outbox, Trouble
+from server.net.outbox import Outbox, SendFailure
 from server.net.rate_limit import TokenBucket
-from server.net.transport import Line, LineBroken
+from server.net.transport import Transport, TransportBroken
 
 if TYPE_CHECKING:
     from server.app.lobby import Lobby
@@ -60,7 +60,7 @@ class Session:
 
     def __init__(
         self,
-        line: Line,
+        line: Transport,
         lobby: "Lobby",
         limits: Limits,
         start: Callable[..., None],
@@ -93,7 +93,7 @@ class Session:
         try:
             while data := await self._line.receive():
                 self.received(data)
-        except LineBroken:
+        except TransportBroken:
             pass
         finally:
             self.ended()
@@ -294,7 +294,7 @@ class Session:
         self.table.lose(self)
         return partial(self.table.catch_up, self)
 
-    def _trouble(self, trouble: Trouble) -> None:
+    def _trouble(self, trouble: SendFailure) -> None:
         # Called out of the middle of whoever sends: only mark and close, the reader does the rest.
         self.why = self.why or trouble
         self._line.close()

@@ -13,7 +13,7 @@ from server.config.limits import Limits
 from server.storage.journal_errors import JournalError
 from server.storage.journal_file import has_room
 from server.storage.recovery import reopen
-from server.storage.system import Machine
+from server.storage.system import System
 from server.table.dealer import RETRY
 from server.table.table import Table
 
@@ -31,8 +31,8 @@ class Lobby:
         access: who may come to which table.
     """
 
-    def __init__(self, limits: Limits, machine: Machine | None = None) -> None:
-        self._machine = machine or Machine()
+    def __init__(self, limits: Limits, machine: System | None = None) -> None:
+        self._machine = machine or System()
         self.tables: dict[str, Table] = {}
         self.door = Door(limits)
         self.access = TableAccess()

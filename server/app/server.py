@@ -12,7 +12,7 @@ import trio
 
 from protocol.versions import PROTOCOL
 from protocol.wire.messages import Refused
-from server.admission.server_key import Identity, invitation, load_or_create
+from server.admission.server_key import ServerKey, invitation, load_or_create
 from server.admission.table_access import AccessRule
 from server.app.connection import Session, encode
 from server.app.join_commands import commands
@@ -22,14 +22,13 @@ from server.config.config import Config
 from server.config.table_config import TableConfig
 from server.errors import ConfigError
 from server.net.listen import listen, to_tell
-from server.net.poller import Readiness
-from server.net.tls_transport import TlsLine
-from server.net.transport import Line, LineBroken, TcpLine
-from server.storage.group_commit import Committer
+from server.net.poller import Poller
+from server.net.tls_transport import TlsTransport
+from server.net.transport import TcpTransport, Transport, TransportBroken
+from server.storage.group_commit import GroupCommit
 from server.storage.journal_errors import JournalError, SyncFailed
-from server.storage.recovery import Session as TableSession
-from server.storage.recovery import begin, resume
-from server.storage.system import Machine
+from server.storage.recovery import TableSession, begin, resume
+from server.storage.system import System
 from server.table.audience import Usher
 from server.table.shuffler import Shuffler
 from server.table.table import Table
@@ -57,22 +56,22 @@ class Server:
     """
 
     def __init__(
-        self, config: Config, log: structlog.typing.FilteringBoundLogger, machine: Machine | None = None
+        self, config: Config, log: structlog.typing.FilteringBoundLogger, machine: System | None = None
     ) -> None:
-        self._machine = machine or Machine()
+        self._machine = machine or System()
         self.lobby = Lobby(config.limits, self._machine)
         self.port = 0
         self.addresses: list[str] = []
-        self.identity: Identity | None = None
+        self.identity: ServerKey | None = None
         self.strangers = 0
         self._invites: dict[str, str] = {}
         self._config, self._log = config, log
         self._sessions: dict[Session, None] = {}
         self._stop, self._empty = trio.Event(), trio.Event()
         self.stopped = trio.Event()
-        self._committer = Committer(self._machine)
+        self._committer = GroupCommit(self._machine)
         self._usher = Usher(self._committer)
-        self._readiness = Readiness() if Readiness.available else None
+        self._readiness = Poller() if Poller.available else None
 
     def stop(self) -> None:
         """Begins an orderly stop."""
@@ -83,7 +82,7 @@ class Server:
         tables = {table: self._invites.get(table, "") for table in self.lobby.tables}
         return commands(self.addresses, self.identity.fingerprint if self.identity else "", tables)
 
-    async def connect(self, line: Line) -> None:
+    async def connect(self, line: Transport) -> None:
         """Serves one connection until it ends, in a task of its own."""
         session = self._admit(line)
         if session is not None:
@@ -94,7 +93,7 @@ class Server:
             finally:
                 self._leave(session)
 
-    def _connect_directly(self, tcp: TcpLine, readiness: Readiness) -> None:
+    def _connect_directly(self, tcp: TcpTransport, readiness: Poller) -> None:
         """Serves one connection whenever there is something to read."""
         line = self._encrypted(tcp)
         session = self._admit(line or tcp)
@@ -109,7 +108,7 @@ class Server:
                     session.received(data)
                 elif data is not None:
                     end()
-            except LineBroken:
+            except TransportBroken:
                 end()
             except Exception as error:
                 self._fault(session, error)
@@ -125,12 +124,12 @@ class Server:
         tcp.before_close = end
         readiness.add(number, read)
 
-    def _admit(self, line: Line) -> Session | None:
+    def _admit(self, line: Transport) -> Session | None:
         """Counts a connection in, or tells it why it is one too many."""
         address = line.address
         if why := self.lobby.door.admit(address):
             self._log.warning("connection.refused", address=address, why=why)
-            with contextlib.suppress(LineBroken):
+            with contextlib.suppress(TransportBroken):
                 line.send_now(encode(Refused.of("full", why, PROTOCOL)))
             line.close()
             return None
@@ -279,17 +278,17 @@ class Server:
                 self._log.warning("accept.paused", why=error.strerror)
                 await trio.sleep(ACCEPT_AGAIN)
                 continue
-            line = TcpLine(sock)
+            line = TcpTransport(sock)
             if self._readiness is not None:
                 self._connect_directly(line, self._readiness)
             else:
                 self._start(self.connect, self._encrypted(line) or line)
 
-    def _encrypted(self, line: Line) -> TlsLine | None:
+    def _encrypted(self, line: Transport) -> TlsTransport | None:
         """The line with encryption, if this server encrypts."""
         if self.identity is None:
             return None
-        return TlsLine(line, self.identity.context, partial(self._stranger, line.address))
+        return TlsTransport(line, self.identity.context, partial(self._stranger, line.address))
 
     def _stranger(self, address: str, why: str) -> None:
         self.strangers += 1

@@ -10,9 +10,9 @@ from typing import Literal
 import trio
 
 from server.config.limits import Limits
-from server.net.transport import Line, LineBroken
+from server.net.transport import Transport, TransportBroken
 
-Trouble = Literal["slow", "broken"]
+SendFailure = Literal["slow", "broken"]
 CatchUp = Callable[[], None]
 
 AT_ONCE = 64 * 1024
@@ -39,10 +39,10 @@ class Outbox:
 
     def __init__(
         self,
-        line: Line,
+        line: Transport,
         limits: Limits,
         start: Callable[..., None],
-        trouble: Callable[[Trouble], None],
+        trouble: Callable[[SendFailure], None],
         afresh: Callable[[], CatchUp | None] = lambda: None,
     ) -> None:
         self._line, self._limits, self._start, self._trouble, self._afresh = line, limits, start, trouble, afresh
@@ -65,7 +65,7 @@ class Outbox:
             return
         try:
             sent = self._line.send_now(data)
-        except LineBroken:
+        except TransportBroken:
             self._fail("broken")
             return
         if sent != len(data):
@@ -105,7 +105,7 @@ class Outbox:
             self._flushing = True
             self._start(self._flush)
 
-    def _fail(self, trouble: Trouble) -> None:
+    def _fail(self, trouble: SendFailure) -> None:
         if not self._shut or self._bytes:
             self._shut = True
             self._waiting, self._bytes = None, 0
@@ -132,7 +132,7 @@ class Outbox:
             self._waiting = None
             if self._shut:
                 line.finish()
-        except LineBroken:
+        except TransportBroken:
             self._fail("broken")
         finally:
             self._flushing = False

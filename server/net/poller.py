@@ -13,7 +13,7 @@ MOST_AT_ONCE = 256
 """Connections served before other tasks have their turn."""
 
 
-class Readiness:
+class Poller:
     """Calls back for each socket that can be read, again and again until it is removed.
 
     Only on systems with epoll (`available`). The callbacks must not raise.

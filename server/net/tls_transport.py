@@ -12,7 +12,7 @@ from protocol.wire.codec import encode_value
 from protocol.wire.frames import HELLO_CAP, frame
 from protocol.wire.join_links import ALPN
 from protocol.wire.messages import Refused
-from server.net.transport import Line, LineBroken
+from server.net.transport import Transport, TransportBroken
 
 RECORD = 8 * 1024
 """Bytes encrypted at a time: what a slow peer may leave half sent."""
@@ -25,7 +25,7 @@ _CLIENT_HELLO = 0x16
 _ENCRYPTED = "This server encrypts its connections; connect without --plain-tcp."
 
 
-class TlsLine:
+class TlsTransport:
     """The server's side of TLS over `line`, which it owns. The handshake is done with the first bytes that come.
 
     As with OpenSSL itself, bytes that were not taken must be offered again: `send_now` may have encrypted them
@@ -43,7 +43,7 @@ class TlsLine:
         "address",
     )  # fmt: skip
 
-    def __init__(self, line: Line, context: ssl.SSLContext, strange: Callable[[str], None]) -> None:
+    def __init__(self, line: Transport, context: ssl.SSLContext, strange: Callable[[str], None]) -> None:
         self._line = line
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
@@ -57,7 +57,7 @@ class TlsLine:
 
     def send_now(self, data: bytes) -> int:
         if not self._open:
-            raise LineBroken("nothing can be said before the handshake")
+            raise TransportBroken("nothing can be said before the handshake")
         taken = 0
         if self._rest:
             if not self._push():
@@ -68,7 +68,7 @@ class TlsLine:
             try:
                 count = self._tls.write(data if size <= RECORD and not taken else data[taken : taken + RECORD])
             except ssl.SSLError as error:
-                raise LineBroken(_reason(error)) from error
+                raise TransportBroken(_reason(error)) from error
             if not self._push():
                 self._owed = count
                 return taken
@@ -82,14 +82,14 @@ class TlsLine:
         while True:
             try:
                 data = self.decrypt(await self._line.receive())
-            except LineBroken as error:
+            except TransportBroken as error:
                 self._turn_away(str(error))
                 raise
             if data is not None:
                 return data
 
     def decrypt(self, data: bytes | None) -> bytes | None:
-        """What the peer says with `data`; none at the end of the line, None if nothing yet. Raises LineBroken.
+        """What the peer says with `data`; none at the end of the line, None if nothing yet. Raises TransportBroken.
 
         `data`, too, may be none or None. For those who read the line below by themselves.
         """
@@ -111,10 +111,10 @@ class TlsLine:
                 parts.append(part)
         except ssl.SSLWantReadError:
             if self._outgoing.pending and not self._push() and len(self._rest) > BACKLOG:
-                raise LineBroken("the peer does not read") from None
+                raise TransportBroken("the peer does not read") from None
             return b"".join(parts) or None
         except ssl.SSLError as error:
-            raise LineBroken(_reason(error)) from error
+            raise TransportBroken(_reason(error)) from error
         return b"".join(parts)
 
     def finish(self) -> None:
@@ -122,7 +122,7 @@ class TlsLine:
             self._finished = True
             with contextlib.suppress(ssl.SSLError):
                 self._tls.unwrap()
-            with contextlib.suppress(LineBroken):
+            with contextlib.suppress(TransportBroken):
                 self._push()
         self._line.finish()
 
@@ -131,7 +131,7 @@ class TlsLine:
         self._line.close()
 
     def _push(self) -> bool:
-        """Hands what is encrypted to the line; whether it took all of it. Raises LineBroken."""
+        """Hands what is encrypted to the line; whether it took all of it. Raises TransportBroken."""
         data = self._rest + self._outgoing.read() if self._rest else self._outgoing.read()
         sent = self._line.send_now(data)
         self._rest = data[sent:]
@@ -140,7 +140,7 @@ class TlsLine:
     # ----------------------------------------------------------------- handshake
 
     def _shake_hands(self, data: bytes) -> bool:
-        """One more step, for which `data` has come; whether it was the last. Raises LineBroken."""
+        """One more step, for which `data` has come; whether it was the last. Raises TransportBroken."""
         if not self._greeted and data[0] != _CLIENT_HELLO:
             self._not_tls(data)
         self._greeted += len(data)
@@ -149,18 +149,18 @@ class TlsLine:
         except ssl.SSLWantReadError:
             if self._greeted > HANDSHAKE_BYTES:
                 self._turn_away("a handshake that does not end")
-                raise LineBroken("a handshake that does not end") from None
+                raise TransportBroken("a handshake that does not end") from None
             if not self._push():
-                raise LineBroken("a peer that does not read") from None
+                raise TransportBroken("a peer that does not read") from None
             return False
         except ssl.SSLError as error:
-            with contextlib.suppress(LineBroken):
+            with contextlib.suppress(TransportBroken):
                 self._push()  # the alert
             self._turn_away(_reason(error))
-            raise LineBroken(_reason(error)) from error
+            raise TransportBroken(_reason(error)) from error
         if self._tls.selected_alpn_protocol() != ALPN:
             self._turn_away("not a client of this protocol")
-            raise LineBroken("not a client of this protocol")
+            raise TransportBroken("not a client of this protocol")
         self._strange = None
         self._open = True
         return True
@@ -172,7 +172,7 @@ class TlsLine:
             self._turn_away("a client without TLS")
         else:
             self._turn_away("not TLS")
-        raise LineBroken("not TLS")
+        raise TransportBroken("not TLS")
 
     def _turn_away(self, why: str) -> None:
         """Tells, unless that was done or the handshake is over, that this is no client of ours."""

@@ -14,12 +14,12 @@ import trio
 READ_BYTES = 64 * 1024
 
 
-class LineBroken(Exception):
+class TransportBroken(Exception):
     """The line is gone: the peer has closed it or the network has."""
 
 
-class Line(Protocol):
-    """One connection; `close` may be called at any time and ends every waiting call with LineBroken.
+class Transport(Protocol):
+    """One connection; `close` may be called at any time and ends every waiting call with TransportBroken.
 
     Attributes:
         address: the peer's address, for the limits and the log.
@@ -28,16 +28,16 @@ class Line(Protocol):
     address: str
 
     def send_now(self, data: bytes) -> int:
-        """Takes as much of `data` as fits without waiting, 0 if nothing does. Raises LineBroken.
+        """Takes as much of `data` as fits without waiting, 0 if nothing does. Raises TransportBroken.
 
         What was not taken must be offered again, before anything else.
         """
 
     async def wait_writable(self) -> None:
-        """Returns when trying again makes sense. Raises LineBroken."""
+        """Returns when trying again makes sense. Raises TransportBroken."""
 
     async def receive(self) -> bytes:
-        """Some bytes, at most 64 KiB; none at the end. Raises LineBroken."""
+        """Some bytes, at most 64 KiB; none at the end. Raises TransportBroken."""
 
     def finish(self) -> None:
         """Nothing more will be sent; what was sent still arrives."""
@@ -46,7 +46,7 @@ class Line(Protocol):
         """Ends the line; twice is fine."""
 
 
-class TcpLine:
+class TcpTransport:
     """A line over a connected TCP socket, which it owns.
 
     Attributes:
@@ -72,7 +72,7 @@ class TcpLine:
         except (BlockingIOError, InterruptedError):
             return 0
         except OSError as error:
-            raise LineBroken(str(error)) from error
+            raise TransportBroken(str(error)) from error
 
     @property
     def number(self) -> int:
@@ -80,19 +80,19 @@ class TcpLine:
         return self._sock.fileno()
 
     def read_now(self) -> bytes | None:
-        """Some bytes, none at the end, None if there is nothing yet. Raises LineBroken."""
+        """Some bytes, none at the end, None if there is nothing yet. Raises TransportBroken."""
         try:
             return self._sock.recv(READ_BYTES)
         except (BlockingIOError, InterruptedError):
             return None
         except OSError as error:
-            raise LineBroken(str(error)) from error
+            raise TransportBroken(str(error)) from error
 
     async def wait_writable(self) -> None:
         try:
             await trio.lowlevel.wait_writable(self._sock)
         except (OSError, trio.ClosedResourceError) as error:
-            raise LineBroken(str(error)) from error
+            raise TransportBroken(str(error)) from error
 
     async def receive(self) -> bytes:
         sock = self._sock
@@ -103,7 +103,7 @@ class TcpLine:
             except (BlockingIOError, InterruptedError):
                 continue
             except (OSError, trio.ClosedResourceError) as error:
-                raise LineBroken(str(error)) from error
+                raise TransportBroken(str(error)) from error
 
     def finish(self) -> None:
         with contextlib.suppress(OSError):

@@ -4,7 +4,7 @@ import os
 import re
 from datetime import UTC, datetime
 
-from server.storage.filesystem import Fs
+from server.storage.filesystem import FileSystem
 
 SUFFIX = ".ryo"
 _PART = re.compile(r"_(\d{3,})" + re.escape(SUFFIX) + "$")
@@ -36,10 +36,10 @@ def hand_id(table: str, started: int, number: int) -> str:
     return f"{table}-{datetime.fromtimestamp(started // 1000, UTC):%Y%m%d%H%M%S}-{number}"
 
 
-def newest(directory: str, table: str, fs: Fs | None = None) -> str | None:
+def newest(directory: str, table: str, fs: FileSystem | None = None) -> str | None:
     """The path of the table's newest journal."""
     pattern = re.compile(rf"\d{{8}}-\d{{6}}-{re.escape(table)}(_\d{{3,}})?{re.escape(SUFFIX)}")
-    names = [name for name in (fs or Fs()).names_in(directory) if pattern.fullmatch(name)]
+    names = [name for name in (fs or FileSystem()).names_in(directory) if pattern.fullmatch(name)]
     return os.path.join(directory, max(names, key=lambda name: (name[:15], file_number(name)))) if names else None
 
 

@@ -1,6 +1,6 @@
 """The handful of operating system calls behind everything that must survive a power cut.
 
-`Fs` is the real disk; tests give the same functions another object with a page cache that can lose things. What
+`FileSystem` is the real disk; tests give the same functions another object with a page cache that can lose things. What
 differs between systems is hidden here: macOS has no fdatasync (and an fsync that does not reach the platter), Windows
 has neither flock nor a way to sync a directory.
 """
@@ -22,11 +22,11 @@ _EXTRA_FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getatt
 _PID_BYTES = 64
 
 
-class Unowned(OSError):
+class UnsafePath(OSError):
     """The file or directory belongs to somebody else or others could change it; the text says which."""
 
 
-class Fs:
+class FileSystem:
     """File calls, each with the errors of its namesake in `os`. No call is ever repeated here."""
 
     def make_dir(self, path: str) -> None:
@@ -36,18 +36,18 @@ class Fs:
         except FileExistsError:
             found = os.stat(path)
             if sys.platform != "win32" and found.st_mode & 0o022 and not found.st_mode & stat.S_ISVTX:
-                raise Unowned(errno.EPERM, f"other users may write into {path}; chmod 700 it") from None
+                raise UnsafePath(errno.EPERM, f"other users may write into {path}; chmod 700 it") from None
         else:
             sync_names(self, os.path.dirname(os.path.abspath(path)))
 
     def secure(self, path: str) -> None:
-        """Takes other users' access away from a file of ours (0600); raises `Unowned` if it is not ours."""
+        """Takes other users' access away from a file of ours (0600); raises `UnsafePath` if it is not ours."""
         found = os.lstat(path)
         if not stat.S_ISREG(found.st_mode):
-            raise Unowned(errno.EPERM, f"{path} is not a regular file")
+            raise UnsafePath(errno.EPERM, f"{path} is not a regular file")
         if sys.platform != "win32":
             if found.st_uid != os.geteuid():
-                raise Unowned(errno.EPERM, f"{path} belongs to user {found.st_uid}, not to user {os.geteuid()}")
+                raise UnsafePath(errno.EPERM, f"{path} belongs to user {found.st_uid}, not to user {os.geteuid()}")
             if stat.S_IMODE(found.st_mode) != 0o600:
                 os.chmod(path, 0o600)
 
@@ -168,7 +168,7 @@ def synced(call: Callable[[], None]) -> None:
         raise SyncError(error.errno, error.strerror) from error
 
 
-def sync_names(fs: Fs, directory: str) -> None:
+def sync_names(fs: FileSystem, directory: str) -> None:
     """Makes the names in a directory durable. Raises SyncError, or OSError if the directory cannot be opened."""
     fd = fs.open_dir(directory)
     try:
@@ -177,7 +177,7 @@ def sync_names(fs: Fs, directory: str) -> None:
         fs.close(fd)
 
 
-def write_all(fs: Fs, fd: int, data: bytes) -> None:
+def write_all(fs: FileSystem, fd: int, data: bytes) -> None:
     """Writes all of `data`, going on after short and interrupted writes. Raises OSError with part of it written."""
     rest = memoryview(data)
     while rest:
@@ -190,7 +190,7 @@ def write_all(fs: Fs, fd: int, data: bytes) -> None:
         rest = rest[done:]
 
 
-def write_new(fs: Fs, path: str, data: bytes) -> int:
+def write_new(fs: FileSystem, path: str, data: bytes) -> int:
     """Puts a file with this content at `path` so that a power cut leaves the old file or the new one, whole.
 
     Always a fresh inode: after a failed sync the kernel may call pages clean that never reached the disk, and reading

@@ -12,15 +12,15 @@ from typing import Protocol
 import trio
 
 from server.storage.journal_errors import JournalError, SyncFailed
-from server.storage.system import Machine
+from server.storage.system import System
 
 LANES = 4
 """Syncs at the same time."""
 
-Told = Callable[[JournalError | None], None]
+WhenDurable = Callable[[JournalError | None], None]
 
 
-class Writer(Protocol):
+class BatchWriter(Protocol):
     """What takes a batch: a `server.storage.journal_file.Journal`, or one that is just being followed by another."""
 
     def write(self, data: bytes) -> None:
@@ -30,16 +30,16 @@ class Writer(Protocol):
         """Returns when all is on the disk. Raises JournalError."""
 
 
-class Committer:
+class GroupCommit:
     """The way to the disk for all tables of a server.
 
     `run` ends only by cancellation, or with SyncFailed: then what is on the disk is unknown and the process must end.
     """
 
-    def __init__(self, machine: Machine | None = None, lanes: int = LANES) -> None:
-        self._work = (machine or Machine()).work
+    def __init__(self, machine: System | None = None, lanes: int = LANES) -> None:
+        self._work = (machine or System()).work
         self._lanes = lanes
-        self._waiting: list[tuple[Writer, bytes, Told]] = []
+        self._waiting: list[tuple[BatchWriter, bytes, WhenDurable]] = []
         self._wake = [trio.Event() for _ in range(lanes)]
         self._idle: list[int] = []
         self._on_the_way = 0
@@ -58,7 +58,7 @@ class Committer:
         while self._on_the_way:
             await self._rest.park()
 
-    def submit(self, journal: Writer, batch: bytes, told: Told) -> None:
+    def submit(self, journal: BatchWriter, batch: bytes, told: WhenDurable) -> None:
         """Writes and syncs the batch, then calls `told` (None: durable) in the event loop."""
         self._waiting.append((journal, batch, told))
         self._on_the_way += 1
@@ -102,7 +102,7 @@ class Committer:
                 self._rest.unpark_all()
 
 
-def _write_all(batch: list[tuple[Writer, bytes, Told]]) -> list[JournalError | None]:
+def _write_all(batch: list[tuple[BatchWriter, bytes, WhenDurable]]) -> list[JournalError | None]:
     # All writes first: the first sync then takes most of what the others need to the disk with it.
     outcomes: list[JournalError | None] = [_error(partial(journal.write, data)) for journal, data, _ in batch]
     return [

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from protocol.journal.framing import Scan
 from server.errors import EXIT_CONFIG, EXIT_DIFFERS, EXIT_STORAGE, ServerError
-from server.storage.filesystem import SyncError, Unowned
+from server.storage.filesystem import SyncError, UnsafePath
 
 
 class JournalError(ServerError):
@@ -74,7 +74,7 @@ def translated(path: str, done: str) -> Iterator[None]:
         yield
     except SyncError as error:
         raise sync_failed(path, error) from error
-    except Unowned as error:
+    except UnsafePath as error:
         raise Unsafe(f"The journal is not safe: {error.strerror}.", error.errno) from error
     except OSError as error:
         kind = Unsafe if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS) else OpenFailed

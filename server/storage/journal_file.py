@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from protocol.journal.framing import SALT_BYTES, Scan, check_payload, encode_batch, encode_file, scan
-from server.storage.filesystem import Fs, SyncError, synced, write_all, write_new
+from server.storage.filesystem import FileSystem, SyncError, synced, write_all, write_new
 from server.storage.journal_errors import (
     Busy,
     Corrupt,
@@ -48,7 +48,7 @@ class Journal:
         digest: chain digest behind the last batch taken; the next file's header record carries it on.
     """
 
-    def __init__(self, fs: Fs, path: str, lock: int, fd: int, size: int, salt: bytes, digest: bytes) -> None:
+    def __init__(self, fs: FileSystem, path: str, lock: int, fd: int, size: int, salt: bytes, digest: bytes) -> None:
         """Use `create` or `open`."""
         self.path, self.size, self.digest = path, size, digest
         self._fs, self._lock, self._fd, self._salt = fs, lock, fd, salt
@@ -60,14 +60,16 @@ class Journal:
         self._working = threading.Lock()
 
     @classmethod
-    def create(cls, directory: str | os.PathLike[str], name: str, header: bytes, fs: Fs | None = None) -> "Journal":
+    def create(
+        cls, directory: str | os.PathLike[str], name: str, header: bytes, fs: FileSystem | None = None
+    ) -> "Journal":
         """A new journal that is on the disk with its header record, directory and all, when this returns.
 
         Raises:
             Busy, Unsafe, OpenFailed (also if the file exists), SyncFailed.
         """
         check_payload(header)
-        fs = fs or Fs()
+        fs = fs or FileSystem()
         folder = os.fspath(directory)
         path = os.path.join(folder, name)
         with translated(path, "made"):
@@ -86,7 +88,7 @@ class Journal:
         return cls(fs, path, lock, fd, found.good, found.salt, found.digest)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], fs: Fs | None = None) -> "tuple[Journal, Scan]":
+    def open(cls, path: str | os.PathLike[str], fs: FileSystem | None = None) -> "tuple[Journal, Scan]":
         """Recovers a journal: lock, verify, copy what is good into a fresh file, and go on behind it.
 
         The scan is of the file as it was found: `torn` means that `size - good` bytes, of which nobody was told, have
@@ -95,7 +97,7 @@ class Journal:
         Raises:
             Busy, Corrupt, Foreign, Unsafe, OpenFailed, SyncFailed.
         """
-        fs = fs or Fs()
+        fs = fs or FileSystem()
         path = os.fspath(path)
         if not fs.exists(path):
             raise OpenFailed(f"{path} does not exist.", errno.ENOENT)
@@ -234,11 +236,11 @@ class Journal:
         raise death from cause
 
 
-def has_room(directory: str | os.PathLike[str], fs: Fs | None = None, least: int = MIN_FREE_BYTES) -> bool:
+def has_room(directory: str | os.PathLike[str], fs: FileSystem | None = None, least: int = MIN_FREE_BYTES) -> bool:
     """Whether the disk has room for a hand. Raises OpenFailed if it cannot be asked."""
     folder = os.fspath(directory)
     with translated(folder, "asked for its room"):
-        return (fs or Fs()).free_bytes(folder) >= least
+        return (fs or FileSystem()).free_bytes(folder) >= least
 
 
 def _refuse_damage(path: str, found: Scan) -> None:
@@ -249,7 +251,7 @@ def _refuse_damage(path: str, found: Scan) -> None:
         raise Corrupt(f"{path} is damaged: {found.why}; {good}, nothing was changed.", found)
 
 
-def lock_journal(fs: Fs, path: str) -> int:
+def lock_journal(fs: FileSystem, path: str) -> int:
     # The lock file, not the journal: the journal is replaced by rename, and a lock would go with the old inode.
     with translated(path, "locked"):
         try:
@@ -259,6 +261,6 @@ def lock_journal(fs: Fs, path: str) -> int:
             raise Busy(f"{path} is in use by process {owner}; stop that server first.", error.errno) from error
 
 
-def release_lock(fs: Fs, lock: int) -> None:
+def release_lock(fs: FileSystem, lock: int) -> None:
     with contextlib.suppress(OSError):
         fs.close(lock)

@@ -4,12 +4,12 @@ import errno
 import os
 
 from protocol.journal.framing import Scan, scan
-from server.storage.filesystem import Fs, sync_names, write_new
+from server.storage.filesystem import FileSystem, sync_names, write_new
 from server.storage.journal_errors import Foreign, OpenFailed, translated
 from server.storage.journal_file import lock_journal, release_lock
 
 
-def repair(path: str | os.PathLike[str], fs: Fs | None = None) -> tuple[Scan, str | None]:
+def repair(path: str | os.PathLike[str], fs: FileSystem | None = None) -> tuple[Scan, str | None]:
     """Cuts a torn or corrupt journal down to its good prefix, on the host's explicit wish.
 
     The damaged file is kept beside it as `FILE.broken` (`.broken.2`, ... if that name is taken). Returns the scan of
@@ -19,7 +19,7 @@ def repair(path: str | os.PathLike[str], fs: Fs | None = None) -> tuple[Scan, st
         Foreign: not a journal, or not even its header record is good: there is nothing to keep.
         Busy, Unsafe, OpenFailed, SyncFailed.
     """
-    fs = fs or Fs()
+    fs = fs or FileSystem()
     path = os.fspath(path)
     if not fs.exists(path):
         raise OpenFailed(f"{path} does not exist.", errno.ENOENT)
@@ -40,7 +40,7 @@ def repair(path: str | os.PathLike[str], fs: Fs | None = None) -> tuple[Scan, st
         release_lock(fs, lock)
 
 
-def _keep(fs: Fs, path: str, content: bytes) -> str:
+def _keep(fs: FileSystem, path: str, content: bytes) -> str:
     number = 1
     while fs.exists(kept := f"{path}.broken" if number == 1 else f"{path}.broken.{number}"):
         number += 1

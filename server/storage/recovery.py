@@ -19,7 +19,7 @@ from server.engine.errors import IllegalAction
 from server.engine.table_state import TableState
 from server.errors import EXIT_DIFFERS
 from server.storage.file_names import file_name, newest, start_in_name
-from server.storage.filesystem import Fs
+from server.storage.filesystem import FileSystem
 from server.storage.journal_errors import JournalError
 from server.storage.journal_file import Journal
 
@@ -34,7 +34,7 @@ class Differs(JournalError):
 
 
 @dataclass
-class Session:
+class TableSession:
     """A table's state with the journal it goes on in.
 
     Fields:
@@ -56,7 +56,7 @@ class Session:
         return self.header.started
 
 
-def begin(directory: str, table: str, rules: TableRules, now: int, fs: Fs | None = None) -> Session:
+def begin(directory: str, table: str, rules: TableRules, now: int, fs: FileSystem | None = None) -> TableSession:
     """A new session at `now` (UTC milliseconds); it is on the disk when this returns. Raises JournalError."""
     last = newest(directory, table, fs)
     if last is not None:  # the newest session has the last name, even if the clock was set back (fault 79)
@@ -75,7 +75,7 @@ def begin(directory: str, table: str, rules: TableRules, now: int, fs: Fs | None
     step = Step(1, now, command, state.apply(command))
     journal.append(encode_record(step))
     journal.commit()
-    return Session(journal, state, header, [step])
+    return TableSession(journal, state, header, [step])
 
 
 def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, list[Step]]:
@@ -112,7 +112,7 @@ def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, li
     return header, state, steps
 
 
-def resume(directory: str, table: str, rules: TableRules, now: int, fs: Fs | None = None) -> Session:
+def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSystem | None = None) -> TableSession:
     """The table's session: its newest one if it can be gone on with, else a new one.
 
     Raises JournalError: damaged and foreign journals are refused, because a host has to decide about them.
@@ -148,10 +148,10 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: Fs | Non
     note = ""
     if found.verdict == "torn":
         note = f"{found.size - found.good} bytes that nobody was told about were cut from {path}."
-    return Session(journal, state, header, steps[-RECENT_STEPS:], True, note)
+    return TableSession(journal, state, header, steps[-RECENT_STEPS:], True, note)
 
 
-def reopen(path: str, fs: Fs | None = None) -> Session:
+def reopen(path: str, fs: FileSystem | None = None) -> TableSession:
     """The session of this very file again, after its disk was full. Raises JournalError."""
     journal, found = Journal.open(path, fs)
     try:
@@ -159,7 +159,7 @@ def reopen(path: str, fs: Fs | None = None) -> Session:
     except BaseException:
         journal.close()
         raise
-    return Session(journal, state, header, steps[-RECENT_STEPS:], True)
+    return TableSession(journal, state, header, steps[-RECENT_STEPS:], True)
 
 
 def _goes_on(header: bytes) -> bool:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from protocol.journal.records import Checkpoint, Header, encode_record
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from server.storage.file_names import file_name, file_number
-from server.storage.filesystem import Fs
+from server.storage.filesystem import FileSystem
 from server.storage.journal_file import Journal
 
 ROTATE_BYTES = 64 << 20
@@ -39,7 +39,7 @@ class NextFile:
         journal: the new file, once it is there.
     """
 
-    def __init__(self, before: Journal, header: Header, checkpoint: Checkpoint, fs: Fs) -> None:
+    def __init__(self, before: Journal, header: Header, checkpoint: Checkpoint, fs: FileSystem) -> None:
         self._before, self._fs = before, fs
         self.journal: Journal | None = None
         self.header = replace(

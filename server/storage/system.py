@@ -10,20 +10,20 @@ from typing import TypeVar
 
 import trio
 
-from server.storage.filesystem import Fs
+from server.storage.filesystem import FileSystem
 
 T = TypeVar("T")
 
 
-class Machine:
+class System:
     """The real one.
 
     Attributes:
         fs: its disk.
     """
 
-    def __init__(self, fs: Fs | None = None) -> None:
-        self.fs = fs or Fs()
+    def __init__(self, fs: FileSystem | None = None) -> None:
+        self.fs = fs or FileSystem()
 
     def wall_clock(self) -> int:
         """UTC milliseconds. May jump; nothing is decided by it (fault 79)."""

@@ -14,7 +14,7 @@ import trio
 
 from protocol.events import Seat
 from protocol.wire.messages import ByeCode
-from server.storage.group_commit import Committer
+from server.storage.group_commit import GroupCommit
 from server.table.encoded_step import EncodedStep
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class Usher:
         committer: what is on its way to the disk.
     """
 
-    def __init__(self, committer: Committer) -> None:
+    def __init__(self, committer: GroupCommit) -> None:
         self._committer = committer
         self._waiting: deque[Iterator[None]] = deque()
         self._wake = trio.Event()

@@ -13,7 +13,7 @@ from protocol.wire import messages as msg
 from server.engine.errors import IllegalAction
 from server.storage.file_names import hand_id
 from server.storage.journal_file import has_room
-from server.storage.recovery import Session
+from server.storage.recovery import TableSession
 from server.table.clocks import TableClocks
 from server.table.pipeline import Ledger, Setup
 
@@ -24,7 +24,7 @@ RETRY = 5.0
 class Dealing(Ledger):
     """A table that deals by itself."""
 
-    def __init__(self, session: Session, setup: Setup) -> None:
+    def __init__(self, session: TableSession, setup: Setup) -> None:
         super().__init__(session, setup)
         self.rules: TableRules = session.state.rules
         self.folder = os.path.dirname(session.journal.path)

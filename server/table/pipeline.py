@@ -32,11 +32,11 @@ from protocol.wire.frames import frame
 from protocol.wire.messages import Done, HaltCode, Rejected
 from server.config.durability import Durability
 from server.engine.errors import IllegalAction
-from server.storage.group_commit import Committer
+from server.storage.group_commit import GroupCommit
 from server.storage.journal_errors import JournalError, SyncFailed, WriteFailed
-from server.storage.recovery import RECENT_STEPS, Session
+from server.storage.recovery import RECENT_STEPS, TableSession
 from server.storage.rotation import NextFile
-from server.storage.system import Machine
+from server.storage.system import System
 from server.table.audience import Audience, Guest, Send, Spectators, together
 from server.table.encoded_step import EncodedStep
 from server.table.hand_history import PlayedHands
@@ -71,7 +71,7 @@ class Setup:
         later: serves spectators a few at a time (`Usher.call`); None: all of them at once.
     """
 
-    commit: Committer
+    commit: GroupCommit
     shuffler: Shuffler
     durability: Durability
     wake: Callable[[float], None]
@@ -80,7 +80,7 @@ class Setup:
     least: int
     bots_alone: bool
     most_watchers: int
-    machine: Machine
+    machine: System
     rotate_bytes: int
     later: Callable[[Spectators], None] | None
 
@@ -88,7 +88,7 @@ class Setup:
 class Ledger(ABC):
     """A table's state, its journal, and the order in which things are done."""
 
-    def __init__(self, session: Session, setup: Setup) -> None:
+    def __init__(self, session: TableSession, setup: Setup) -> None:
         self.state = session.state
         self.id = session.state.view.table
         self.guests = Audience(setup.later)

@@ -13,7 +13,7 @@ from protocol.wire.frames import frame
 from protocol.wire.messages import Rejected
 from server.admission.player_names import BadName, clean_name, name_key
 from server.admission.seat_tokens import token_digest
-from server.storage.recovery import Session
+from server.storage.recovery import TableSession
 from server.table.audience import Guest
 from server.table.dealer import Dealing
 from server.table.encoded_step import EncodedStep
@@ -31,7 +31,7 @@ LOG_BEHIND = (
 class Seating(Dealing):
     """A table to which guests come."""
 
-    def __init__(self, session: Session, setup: Setup) -> None:
+    def __init__(self, session: TableSession, setup: Setup) -> None:
         super().__init__(session, setup)
         self._most_watchers = setup.most_watchers
         self._name = str(session.started)

@@ -16,10 +16,10 @@ from protocol import commands as cmd
 from protocol.wire import messages as msg
 from protocol.wire.messages import Rejected
 from server.config.durability import Durability
-from server.storage.group_commit import Committer
-from server.storage.recovery import RECENT_STEPS, Session
+from server.storage.group_commit import GroupCommit
+from server.storage.recovery import RECENT_STEPS, TableSession
 from server.storage.rotation import ROTATE_BYTES
-from server.storage.system import Machine
+from server.storage.system import System
 from server.table.audience import Guest, Spectators
 from server.table.hand_history import MOST_JOURNAL_BYTES, PlayedHands, search_files
 from server.table.pipeline import Setup
@@ -47,8 +47,8 @@ class Table(Seating):
 
     def __init__(
         self,
-        session: Session,
-        commit: Committer,
+        session: TableSession,
+        commit: GroupCommit,
         shuffler: Shuffler,
         *,
         durability: Durability = "action",
@@ -58,12 +58,12 @@ class Table(Seating):
         least: int = 2,
         bots_alone: bool = True,
         most_watchers: int = 200,
-        machine: Machine | None = None,
+        machine: System | None = None,
         rotate_bytes: int = ROTATE_BYTES,
         later: Callable[[Spectators], None] | None = None,
     ) -> None:
         setup = Setup(
-            commit, shuffler, durability, wake, log, start, least, bots_alone, most_watchers, machine or Machine(),
+            commit, shuffler, durability, wake, log, start, least, bots_alone, most_watchers, machine or System(),
             rotate_bytes, later,
         )  # fmt: skip
         super().__init__(session, setup)
@@ -73,7 +73,7 @@ class Table(Seating):
     def _welcome(self, guest: Guest) -> None:
         guest.table = self
 
-    def revive(self, session: Session) -> None:
+    def revive(self, session: TableSession) -> None:
         """Goes on with what its journal holds, after a halt for want of room."""
         self._session, self._journal, self.state = session, session.journal, session.state
         self._recent = deque(session.recent, RECENT_STEPS)

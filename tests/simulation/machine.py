@@ -7,14 +7,14 @@ from typing import TypeVar
 
 import trio
 
-from server.storage.system import Machine
+from server.storage.system import System
 from tests.support.simdisk import SimDisk
 
 T = TypeVar("T")
 EPOCH = 1_700_000_000_000
 
 
-class SimMachine(Machine):
+class SimMachine(System):
     """A machine whose work takes virtual time and whose clock on the wall is not to be trusted."""
 
     def __init__(self, disk: SimDisk, rng: random.Random) -> None:

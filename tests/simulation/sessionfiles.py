@@ -4,7 +4,7 @@ from protocol.journal.framing import scan
 from protocol.journal.records import Step
 from server.engine.table_state import TableState
 from server.storage.file_names import SUFFIX, file_before
-from server.storage.filesystem import Fs
+from server.storage.filesystem import FileSystem
 from server.storage.recovery import rebuild
 from tests.simulation.oracles import Violation
 
@@ -16,7 +16,7 @@ def first_file(path: str) -> str:
     return path
 
 
-def read_session(disk: Fs, first: str) -> tuple[list[Step], list[TableState]]:
+def read_session(disk: FileSystem, first: str) -> tuple[list[Step], list[TableState]]:
     """All steps of a session, and the table at the end of each of its files. Raises Violation if they do not fit."""
     steps: list[Step] = []
     ends: list[TableState] = []

@@ -13,7 +13,7 @@ import trio
 from protocol.wire.codec import BadMessage, decode_from_client
 from protocol.wire.frames import CLIENT_CAP, BadFrame, FrameDecoder
 from protocol.wire.messages import Act
-from server.net.transport import LineBroken
+from server.net.transport import TransportBroken
 
 TICK = 1e-6
 """A jumping clock may stop a rounding error before the moment that was waited for."""
@@ -44,9 +44,9 @@ class Pipe:
         self.ended = self.broken = False
 
     def put(self, data: bytes) -> int:
-        """Takes what fits. Raises LineBroken."""
+        """Takes what fits. Raises TransportBroken."""
         if self.ended or self.broken:
-            raise LineBroken("the wire is cut")
+            raise TransportBroken("the wire is cut")
         data = data[: max(0, self._weather.room - self._size)]
         rest, rng = data, self._weather.rng
         broken_up = self._weather.pieces and len(data) < 2000 and rng.random() < 0.3
@@ -60,7 +60,7 @@ class Pipe:
         return len(data)
 
     async def get(self) -> bytes:
-        """The next bytes; none at the end. Raises LineBroken."""
+        """The next bytes; none at the end. Raises TransportBroken."""
         while True:
             if self._under_way:
                 arrives = self._under_way[0][0]
@@ -72,7 +72,7 @@ class Pipe:
                 with trio.move_on_at(arrives):
                     await self._news.wait()
             elif self.broken:
-                raise LineBroken("the wire is cut")
+                raise TransportBroken("the wire is cut")
             elif self.ended:
                 return b""
             else:
@@ -80,12 +80,12 @@ class Pipe:
             self._news = trio.Event()
 
     async def drained(self) -> None:
-        """Returns when there may be room again. Raises LineBroken."""
+        """Returns when there may be room again. Raises TransportBroken."""
         while self._size >= self._weather.room and not self.broken:
             self._drained = trio.Event()
             await self._drained.wait()
         if self.broken:
-            raise LineBroken("the wire is cut")
+            raise TransportBroken("the wire is cut")
 
     def stall(self, seconds: float) -> None:
         """Nothing arrives for so long."""
@@ -133,7 +133,7 @@ class Wire:
 
 
 class MemoryLine:
-    """The server's end (`server.net.transport.Line`)."""
+    """The server's end (`server.net.transport.Transport`)."""
 
     def __init__(self, wire: Wire, address: str, tap: Callable[[bytes], None]) -> None:
         self._wire, self.address, self._tap = wire, address, tap
@@ -191,7 +191,7 @@ class MemoryStream(trio.abc.Stream):
                 rest = rest[sent:]
                 if rest:
                     await self._wire.up.drained()
-        except LineBroken:
+        except TransportBroken:
             raise trio.BrokenResourceError from None
 
     async def wait_send_all_might_not_block(self) -> None:
@@ -202,7 +202,7 @@ class MemoryStream(trio.abc.Stream):
             raise trio.ClosedResourceError
         try:
             return await self._wire.down.get()
-        except LineBroken:
+        except TransportBroken:
             raise (trio.ClosedResourceError if self._closed else trio.BrokenResourceError) from None
 
     async def aclose(self) -> None:

@@ -17,7 +17,7 @@ from protocol.events import HandStarted
 from protocol.journal.framing import scan
 from protocol.wire.messages import Act
 from server.storage.file_names import newest
-from server.storage.filesystem import Fs
+from server.storage.filesystem import FileSystem
 from tests.simulation.oracles import check_journal
 from tests.simulation.players import Player
 from tests.simulation.sessionfiles import first_file, read_session
@@ -171,7 +171,7 @@ class Loop:
         path = newest(str(self.program.folder / "hands"), "main")
         assert path is not None
         assert scan(Path(path).read_bytes()).verdict == "clean"
-        steps, ends = read_session(Fs(), first_file(path))
+        steps, ends = read_session(FileSystem(), first_file(path))
         self.report.files = len(ends)
         sent = [action for player in self.players for action in player.sent]
         check_journal(steps, [player.seen[1] for player in self.players], sent)

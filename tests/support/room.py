@@ -22,7 +22,7 @@ from server.config.config import Config
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
 from server.storage.filesystem import write_all
-from server.storage.system import Machine
+from server.storage.system import System
 from tests.simulation.wire import Weather, Wire
 from tests.support.party import FAST, Chooser, House, Player, calling
 from tests.support.simdisk import SimDisk
@@ -35,7 +35,7 @@ PATIENT = Limits(rate=1e6, burst=1e6, idle=1e6)
 """Nobody is dropped for saying nothing: for tests that let hours pass."""
 
 
-class StillMachine(Machine):
+class StillMachine(System):
     """A machine on which work takes `slow` virtual seconds before it is done and `late` until that is noticed.
 
     Its wall clock is off by `skew` milliseconds.

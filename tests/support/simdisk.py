@@ -10,7 +10,7 @@ import errno
 import random
 from dataclasses import dataclass, field
 
-from server.storage.filesystem import Fs
+from server.storage.filesystem import FileSystem
 
 SECTOR = 512
 PID = 4711
@@ -49,8 +49,8 @@ class Inode:
         return bytes(self.seen[number * SECTOR : (number + 1) * SECTOR])
 
 
-class SimDisk(Fs):
-    """`Fs` without a machine: one directory level, everything in memory.
+class SimDisk(FileSystem):
+    """`FileSystem` without a machine: one directory level, everything in memory.
 
     Fields:
         fail: the next call of that name after so many others fails, e.g. `fail["write"] = 0`.
@@ -108,7 +108,7 @@ class SimDisk(Fs):
     def names(self) -> set[str]:
         return set(self._names)
 
-    # The calls of Fs
+    # The calls of FileSystem
 
     def make_dir(self, path: str) -> None:
         self._step("make_dir")

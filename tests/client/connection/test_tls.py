@@ -18,7 +18,7 @@ from client.errors import CannotConnect, WrongKey
 from client.profile.known_servers import KnownServers
 from client.profile.seat_keys import load_key, seat_token
 from protocol.wire.join_links import LEAST_PIN
-from server.admission.server_key import Identity, load_or_create
+from server.admission.server_key import ServerKey, load_or_create
 from tests.support.party import config, running
 
 Handler = Callable[[trio.SocketStream], Awaitable[None]]
@@ -43,7 +43,7 @@ async def listening(handler: Handler) -> AsyncIterator[Address]:
 class Impostor:
     """A server with a key of its own that counts the bytes of ours it gets to see."""
 
-    def __init__(self, identity: Identity) -> None:
+    def __init__(self, identity: ServerKey) -> None:
         self.context = identity.context
         self.seen = b""
         self.ended = trio.Event()

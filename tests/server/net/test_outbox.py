@@ -5,7 +5,7 @@ import trio.testing
 
 from server.config.limits import Limits
 from server.net.outbox import CatchUp, Outbox
-from server.net.transport import LineBroken
+from server.net.transport import TransportBroken
 
 
 class NarrowLine:
@@ -21,7 +21,7 @@ class NarrowLine:
 
     def send_now(self, data: bytes) -> int:
         if self.broken:
-            raise LineBroken("gone")
+            raise TransportBroken("gone")
         sent = min(self.room, len(data))
         self.room -= sent
         self.taken += data[:sent]

@@ -15,18 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trio.testing import wait_all_tasks_blocked
 
-from server.admission.server_key import Identity, load_or_create
+from server.admission.server_key import ServerKey, load_or_create
 from server.app.operator_log import silent
 from server.app.server import Server
 from server.config.limits import Limits
-from server.net.outbox import Outbox, Trouble
-from server.net.tls_transport import RECORD, TlsLine
-from server.net.transport import LineBroken
+from server.net.outbox import Outbox, SendFailure
+from server.net.tls_transport import RECORD, TlsTransport
+from server.net.transport import TransportBroken
 from tests.support.party import client_context, config
 
 
 @pytest.fixture(scope="module")
-def identity(tmp_path_factory: pytest.TempPathFactory) -> Identity:
+def identity(tmp_path_factory: pytest.TempPathFactory) -> ServerKey:
     return load_or_create(tmp_path_factory.mktemp("identity"))
 
 
@@ -43,7 +43,7 @@ class MemoryLine:
 
     def send_now(self, data: bytes) -> int:
         if self.closed or self.finished:
-            raise LineBroken("closed")
+            raise TransportBroken("closed")
         taken = int(min(len(data), self.room))
         self.room -= taken
         self.out += data[:taken]
@@ -75,14 +75,14 @@ class MemoryLine:
 
 
 class Wire:
-    """A TlsLine whose handshake is done, and the client's half of the TLS."""
+    """A TlsTransport whose handshake is done, and the client's half of the TLS."""
 
-    def __init__(self, identity: Identity) -> None:
+    def __init__(self, identity: ServerKey) -> None:
         self.memory = MemoryLine()
         self.strange: list[str] = []
         self.received = bytearray()
         self.broken = False
-        self.line = TlsLine(self.memory, identity.context, self.strange.append)
+        self.line = TlsTransport(self.memory, identity.context, self.strange.append)
         self._incoming, self.outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self.client = client_context().wrap_bio(self._incoming, self.outgoing)
 
@@ -117,7 +117,7 @@ class Wire:
             try:
                 while data := await self.line.receive():
                     self.received += data
-            except LineBroken:
+            except TransportBroken:
                 self.broken = True
 
         nursery.start_soon(receive)
@@ -131,7 +131,7 @@ class Wire:
 
 
 @asynccontextmanager
-async def open_wire(identity: Identity, pieces: int = 1 << 20) -> AsyncIterator[Wire]:
+async def open_wire(identity: ServerKey, pieces: int = 1 << 20) -> AsyncIterator[Wire]:
     with trio.fail_after(30):
         async with trio.open_nursery() as nursery:
             wire = Wire(identity)
@@ -142,7 +142,7 @@ async def open_wire(identity: Identity, pieces: int = 1 << 20) -> AsyncIterator[
 
 
 @pytest.mark.parametrize("pieces", [1, 7, 1 << 20])
-async def test_fault_03_pieces_of_any_size_are_the_same(identity: Identity, pieces: int) -> None:
+async def test_fault_03_pieces_of_any_size_are_the_same(identity: ServerKey, pieces: int) -> None:
     async with open_wire(identity, pieces) as wire:
         for text in (b"one", b"two" * 5000, b"three"):
             wire.client.write(text)
@@ -157,7 +157,7 @@ async def test_fault_03_pieces_of_any_size_are_the_same(identity: Identity, piec
 )
 @settings(max_examples=60, deadline=None)
 def test_what_is_taken_piecemeal_arrives_whole_and_in_order(
-    identity: Identity, messages: list[int], rooms: list[int]
+    identity: ServerKey, messages: list[int], rooms: list[int]
 ) -> None:
     async def main() -> None:
         async with open_wire(identity) as wire:
@@ -176,10 +176,10 @@ def test_what_is_taken_piecemeal_arrives_whole_and_in_order(
     trio.run(main)
 
 
-async def test_an_outbox_keeps_its_bounds_over_a_line_that_takes_nothing(identity: Identity) -> None:
+async def test_an_outbox_keeps_its_bounds_over_a_line_that_takes_nothing(identity: ServerKey) -> None:
     async with open_wire(identity) as wire, trio.open_nursery() as nursery:
         wire.memory.room = 100
-        troubles: list[Trouble] = []
+        troubles: list[SendFailure] = []
         outbox = Outbox(wire.line, Limits(out_bytes=50_000), nursery.start_soon, troubles.append)
         outbox.send(b"a" * 300)
         assert outbox.waiting == 300  # encrypted, half out, and still on the account
@@ -193,7 +193,7 @@ async def test_an_outbox_keeps_its_bounds_over_a_line_that_takes_nothing(identit
         nursery.cancel_scope.cancel()
 
 
-async def test_an_outbox_sends_the_rest_when_there_is_room_and_then_says_goodbye(identity: Identity) -> None:
+async def test_an_outbox_sends_the_rest_when_there_is_room_and_then_says_goodbye(identity: ServerKey) -> None:
     async with open_wire(identity) as wire, trio.open_nursery() as nursery:
         wire.memory.room = 100
         outbox = Outbox(wire.line, Limits(), nursery.start_soon, lambda trouble: None)
@@ -210,13 +210,13 @@ async def test_an_outbox_sends_the_rest_when_there_is_room_and_then_says_goodbye
         assert wire.client.read(10) == b""  # TLS's own goodbye: nobody has cut the line short
 
 
-async def test_nothing_is_said_before_the_handshake(identity: Identity) -> None:
-    line = TlsLine(MemoryLine(), identity.context, lambda why: None)
-    with pytest.raises(LineBroken):
+async def test_nothing_is_said_before_the_handshake(identity: ServerKey) -> None:
+    line = TlsTransport(MemoryLine(), identity.context, lambda why: None)
+    with pytest.raises(TransportBroken):
         line.send_now(b"a secret")
 
 
-async def test_fault_12_damaged_bytes_end_the_line(identity: Identity) -> None:
+async def test_fault_12_damaged_bytes_end_the_line(identity: ServerKey) -> None:
     async with open_wire(identity) as wire:
         wire.client.write(b"a wish")
         damaged = bytearray(wire.outgoing.read())
@@ -229,7 +229,7 @@ async def test_fault_12_damaged_bytes_end_the_line(identity: Identity) -> None:
 
 @pytest.mark.parametrize("pause", [0.05, 0.5, 100.0], ids=["trickles", "drips", "is silent"])
 async def test_fault_17_whoever_takes_too_long_is_closed_after_five_seconds(
-    identity: Identity, tmp_path: Path, mock_clock: trio.testing.MockClock, pause: float
+    identity: ServerKey, tmp_path: Path, mock_clock: trio.testing.MockClock, pause: float
 ) -> None:
     with trio.fail_after(1000):
         async with trio.open_nursery() as nursery:
@@ -261,7 +261,7 @@ async def test_fault_17_whoever_takes_too_long_is_closed_after_five_seconds(
             nursery.cancel_scope.cancel()
 
 
-async def test_after_the_goodbye_whatever_comes_is_thrown_away(identity: Identity) -> None:
+async def test_after_the_goodbye_whatever_comes_is_thrown_away(identity: ServerKey) -> None:
     async with open_wire(identity) as wire:
         wire.line.finish()
         wire.client.write(b"late")

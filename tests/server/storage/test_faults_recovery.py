@@ -15,7 +15,7 @@ from protocol.journal.records import Header, Step, decode_record, encode_record
 from protocol.table_rules import TableRules
 from protocol.versions import JOURNAL_FORMAT, RULES
 from server.config.table_config import TableConfig
-from server.storage.recovery import Differs, Session, begin, resume
+from server.storage.recovery import Differs, TableSession, begin, resume
 from tests.support.room import NOON, put_file
 from tests.support.simdisk import SimDisk
 
@@ -50,7 +50,7 @@ class Evening:
         put_file(self.disk, self.path, content)
         return content
 
-    def resume(self) -> Session:
+    def resume(self) -> TableSession:
         return resume(HANDS, "main", HOUSE, NOON + 60_000, self.disk)
 
 

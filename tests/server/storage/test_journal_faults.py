@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from protocol.journal.framing import scan
-from server.storage.filesystem import Fs
+from server.storage.filesystem import FileSystem
 from server.storage.journal_errors import Busy, JournalError, OpenFailed, SyncFailed, Unsafe, WriteFailed
 from server.storage.journal_file import Journal, has_room
 from server.storage.journal_repair import repair
@@ -173,7 +173,7 @@ def test_fault_56_failed_sync_while_opening(disk: SimDisk, call: str) -> None:
     assert found.records == [b"header", b"one"]
 
 
-class Interrupting(Fs):
+class Interrupting(FileSystem):
     """Writes three bytes at a time, and every other call is interrupted by a signal."""
 
     def __init__(self) -> None:
@@ -198,7 +198,7 @@ def test_fault_58_short_and_interrupted_writes_go_on(tmp_path: Path) -> None:
     assert fs.calls >= 2 * len(data) // 3
 
 
-class Full(Fs):
+class Full(FileSystem):
     def write(self, fd: int, data: bytes | memoryview) -> int:
         return 0
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from protocol.journal.framing import scan
-from server.storage.filesystem import Fs
+from server.storage.filesystem import FileSystem
 from server.storage.journal_errors import Busy, Corrupt, Foreign, OpenFailed
 from server.storage.journal_file import Journal
 from server.storage.journal_repair import repair
@@ -88,7 +88,7 @@ def test_record_of_no_or_too_many_bytes_is_refused_and_the_journal_lives(tmp_pat
     assert scan(Path(journal.path).read_bytes()).records == [b"header", b"fine"]
 
 
-class Waiting(Fs):
+class Waiting(FileSystem):
     """A disk whose sync takes until it is told to end."""
 
     def __init__(self) -> None:

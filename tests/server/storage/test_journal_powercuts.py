@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.journal.framing import Scan, encode_batch, scan
-from server.storage.filesystem import Fs
+from server.storage.filesystem import FileSystem
 from server.storage.journal_errors import Corrupt, SyncFailed, WriteFailed
 from server.storage.journal_file import Journal
 from server.storage.journal_repair import repair
@@ -35,7 +35,7 @@ def test_fault_51_histories_that_hypothesis_can_make_shorter(seed: int, steps: i
 
 
 def test_simulated_disk_leaves_no_call_to_the_real_one() -> None:
-    calls = {name for name in vars(Fs) if not name.startswith("_")}
+    calls = {name for name in vars(FileSystem) if not name.startswith("_")}
     assert calls <= set(vars(SimDisk))
 
 
@@ -80,7 +80,7 @@ class InPlaceRecovery(Journal):
     """Cuts the old file instead of copying it: what a failed sync has dropped stays in the cache only."""
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], fs: Fs | None = None) -> tuple[Journal, Scan]:
+    def open(cls, path: str | os.PathLike[str], fs: FileSystem | None = None) -> tuple[Journal, Scan]:
         assert isinstance(fs, SimDisk)
         path = os.fspath(path)
         found = scan(fs.read_all(path))
@@ -99,7 +99,7 @@ class RepairsUnasked(Journal):
     """Takes every damage for an unfinished tail."""
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], fs: Fs | None = None) -> tuple[Journal, Scan]:
+    def open(cls, path: str | os.PathLike[str], fs: FileSystem | None = None) -> tuple[Journal, Scan]:
         with contextlib.suppress(Corrupt):
             return super().open(path, fs)
         assert fs is not None

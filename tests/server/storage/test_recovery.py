@@ -15,7 +15,7 @@ from server.admission.seat_tokens import token_digest
 from server.config.table_config import TableConfig
 from server.storage.file_names import file_name, hand_id, newest
 from server.storage.journal_errors import Corrupt
-from server.storage.recovery import Differs, Session, begin, rebuild, resume
+from server.storage.recovery import Differs, TableSession, begin, rebuild, resume
 from server.table.encoded_step import EncodedStep
 from server.table.shuffler import Shuffler
 
@@ -27,7 +27,7 @@ def rules(**settings: object) -> TableRules:
     return TableConfig(games=("stud8",), **settings).rules()  # type: ignore[arg-type]  # a field of any kind
 
 
-def play(session: Session, *commands: cmd.AnyCommand) -> None:
+def play(session: TableSession, *commands: cmd.AnyCommand) -> None:
     """Does commands the way a table does."""
     for command in commands:
         seq = session.state.seq + 1
@@ -41,7 +41,7 @@ def sat(number: int) -> cmd.SitDown:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Session:
+def evening(tmp_path: Path) -> TableSession:
     """Two players in the middle of a hand; the journal is closed."""
     session = begin(str(tmp_path), "main", rules(), NOW)
     play(session, sat(1), sat(2), cmd.StartHand(Shuffler("recovery").deck(), hand_id("main", NOW, 1)))
@@ -79,7 +79,7 @@ def test_the_newest_journal_is_of_this_very_table(tmp_path: Path) -> None:
     assert newest(str(tmp_path / "none"), "main") is None
 
 
-def test_a_session_is_taken_up_in_the_middle_of_its_hand(tmp_path: Path, evening: Session) -> None:
+def test_a_session_is_taken_up_in_the_middle_of_its_hand(tmp_path: Path, evening: TableSession) -> None:
     again = resume(str(tmp_path), "main", rules(), NOW + 5000)
     again.journal.close()
     assert again.resumed
@@ -90,7 +90,7 @@ def test_a_session_is_taken_up_in_the_middle_of_its_hand(tmp_path: Path, evening
     assert again.started == NOW
 
 
-def test_other_house_rules_begin_a_new_session_and_say_so(tmp_path: Path, evening: Session) -> None:
+def test_other_house_rules_begin_a_new_session_and_say_so(tmp_path: Path, evening: TableSession) -> None:
     fresh = resume(str(tmp_path), "main", rules(buy_in=200), NOW + 5000)
     fresh.journal.close()
     assert not fresh.resumed
@@ -98,7 +98,7 @@ def test_other_house_rules_begin_a_new_session_and_say_so(tmp_path: Path, evenin
     assert "rules have changed" in fresh.note
 
 
-def test_fault_51_a_torn_tail_is_cut_and_reported(tmp_path: Path, evening: Session) -> None:
+def test_fault_51_a_torn_tail_is_cut_and_reported(tmp_path: Path, evening: TableSession) -> None:
     path = Path(evening.journal.path)
     good = path.read_bytes()
     path.write_bytes(good + b"\x10\0\0\0half a record")
@@ -109,7 +109,7 @@ def test_fault_51_a_torn_tail_is_cut_and_reported(tmp_path: Path, evening: Sessi
     assert path.read_bytes() == good
 
 
-def test_fault_52_damage_is_refused_and_nothing_is_changed(tmp_path: Path, evening: Session) -> None:
+def test_fault_52_damage_is_refused_and_nothing_is_changed(tmp_path: Path, evening: TableSession) -> None:
     session = resume(str(tmp_path), "main", rules(), NOW)
     play(session, cmd.Say("Player 1", "one", 1))
     play(session, cmd.Say("Player 1", "two", 1))
@@ -123,7 +123,7 @@ def test_fault_52_damage_is_refused_and_nothing_is_changed(tmp_path: Path, eveni
     assert path.read_bytes() == bytes(damaged)
 
 
-def test_fault_63_a_journal_that_plays_differently_names_its_hand(tmp_path: Path, evening: Session) -> None:
+def test_fault_63_a_journal_that_plays_differently_names_its_hand(tmp_path: Path, evening: TableSession) -> None:
     records = scan(Path(evening.journal.path).read_bytes()).records
     deal = decode_record(records[-1])
     assert isinstance(deal, Step)
@@ -140,7 +140,9 @@ def test_fault_63_a_journal_that_plays_differently_names_its_hand(tmp_path: Path
         resume(str(tmp_path), "main", rules(), NOW)
 
 
-def test_fault_62_a_journal_of_other_rules_is_left_alone_and_a_new_one_begun(tmp_path: Path, evening: Session) -> None:
+def test_fault_62_a_journal_of_other_rules_is_left_alone_and_a_new_one_begun(
+    tmp_path: Path, evening: TableSession
+) -> None:
     path = Path(evening.journal.path)
     records = scan(path.read_bytes()).records
     header = decode_record(records[0])
@@ -155,7 +157,7 @@ def test_fault_62_a_journal_of_other_rules_is_left_alone_and_a_new_one_begun(tmp
     shutil.rmtree(tmp_path)
 
 
-def test_a_token_is_kept_as_a_digest_only(evening: Session) -> None:
+def test_a_token_is_kept_as_a_digest_only(evening: TableSession) -> None:
     content = Path(evening.journal.path).read_bytes()
     assert bytes([1]) * 32 not in content
     assert token_digest(bytes([1]) * 32) in content

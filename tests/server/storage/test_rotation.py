@@ -24,10 +24,10 @@ from replays.verify import verify
 from server.engine.errors import IllegalAction
 from server.errors import ConfigError
 from server.storage.file_names import file_before, file_name, file_number, newest
-from server.storage.filesystem import Fs
+from server.storage.filesystem import FileSystem
 from server.storage.journal_errors import Busy, JournalError
 from server.storage.journal_file import Journal
-from server.storage.recovery import Session, begin, resume
+from server.storage.recovery import TableSession, begin, resume
 from server.storage.rotation import NextFile
 from server.table.hand_history import RECENT_HANDS
 from tests.support.evening import random_command, table_rules
@@ -69,7 +69,7 @@ def test_the_newest_file_is_the_last_of_the_last_session(tmp_path: Path) -> None
 # ------------------------------------------------------------------ files and power cuts
 
 
-def rotate(session: Session, fs: Fs, kind: type[NextFile] = NextFile) -> None:
+def rotate(session: TableSession, fs: FileSystem, kind: type[NextFile] = NextFile) -> None:
     """As a table does it."""
     batch = session.journal.take()
     following = kind(session.journal, session.header, session.state.checkpoint(), fs)
@@ -267,10 +267,10 @@ def test_one_who_waits_for_the_lock_does_not_go_on_in_the_old_file(tmp_path: Pat
     first.journal.commit()
     old = first.journal.path
 
-    class Late(Fs):
+    class Late(FileSystem):
         def lock(self, path: str) -> int:
             if path == old + ".lock" and first.journal.path == old:
-                rotate(first, Fs())
+                rotate(first, FileSystem())
             return super().lock(path)
 
     with pytest.raises(Busy):

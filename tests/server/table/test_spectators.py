@@ -15,7 +15,7 @@ from protocol.wire import messages as msg
 from server.app.operator_log import silent
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
-from server.storage.group_commit import Committer
+from server.storage.group_commit import GroupCommit
 from server.storage.journal_errors import WriteFailed
 from server.storage.recovery import begin
 from server.table.audience import AT_ONCE, BACKLOG_BYTES, PATIENCE, Spectators, Usher
@@ -51,8 +51,8 @@ class Round:
 class Theatre:
     """A table with two players and many who watch it."""
 
-    def __init__(self, folder: Path, disk: Committer | None = None, **settings: Any) -> None:
-        self.disk = disk or Committer()
+    def __init__(self, folder: Path, disk: GroupCommit | None = None, **settings: Any) -> None:
+        self.disk = disk or GroupCommit()
         self.round = Round()
         durability = "none" if disk is None else "action"
         config = TableConfig(**{"start": 0.0, "games": ("stud8",), "durability": durability, **settings})
@@ -107,7 +107,7 @@ Make = Callable[..., Theatre]
 def theatre(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> Make:
     """Makes a theatre."""
 
-    def make(disk: Committer | None = None, **settings: Any) -> Theatre:
+    def make(disk: GroupCommit | None = None, **settings: Any) -> Theatre:
         return Theatre(tmp_path, disk, **settings)
 
     return make
@@ -301,7 +301,7 @@ async def test_P6_nothing_is_kept_once_everybody_has_it_or_nobody_watches(theatr
     assert (crowd._bytes, len(crowd._frames)) == (0, 0)
 
 
-class Waiting(Committer):
+class Waiting(GroupCommit):
     """Something is always on its way to the disk, until it is `let`."""
 
     def __init__(self) -> None:
@@ -352,7 +352,7 @@ async def test_P6_but_not_for_ever(nursery: trio.Nursery, autojump_clock: trio.t
 
 
 async def test_P6_two_tables_are_served_in_turn(nursery: trio.Nursery, autojump_clock: trio.testing.MockClock) -> None:
-    usher = Usher(Committer())
+    usher = Usher(GroupCommit())
     both = [crowd_of(MANY, usher) for _ in range(2)]
     for spectators, _ in both:
         spectators.decided(b"step")

@@ -18,9 +18,9 @@ from server.app.lobby import Lobby
 from server.app.operator_log import silent
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
-from server.storage.group_commit import Committer, Told, Writer
+from server.storage.group_commit import BatchWriter, GroupCommit, WhenDurable
 from server.storage.journal_errors import WriteFailed
-from server.storage.recovery import Session, begin, reopen, resume
+from server.storage.recovery import TableSession, begin, reopen, resume
 from server.table.audience import Send
 from server.table.shuffler import Shuffler
 from server.table.table import Table
@@ -74,14 +74,14 @@ class Seated:
         self.table.act(self, msg.Act(number, pending.seq, calling(pending.request)))
 
 
-class SlowDisk(Committer):
+class SlowDisk(GroupCommit):
     """Keeps the batches until it is told to write them."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.batches: list[tuple[Writer, bytes, Told]] = []
+        self.batches: list[tuple[BatchWriter, bytes, WhenDurable]] = []
 
-    def submit(self, journal: Writer, batch: bytes, told: Told) -> None:
+    def submit(self, journal: BatchWriter, batch: bytes, told: WhenDurable) -> None:
         self.batches.append((journal, batch, told))
 
     def work(self) -> None:
@@ -96,14 +96,14 @@ class SlowDisk(Committer):
 class House:
     """A lobby with one table, and how to make it."""
 
-    def __init__(self, folder: Path, disk: Committer | None = None, **settings: Any) -> None:
+    def __init__(self, folder: Path, disk: GroupCommit | None = None, **settings: Any) -> None:
         self.settings = TableConfig(**{"start": 0.0, "durability": "none", **settings})
         self.folder = str(folder / "hands")
-        self.disk = disk or Committer()
+        self.disk = disk or GroupCommit()
         self.lobby = Lobby(Limits())
         self.table = self.open(begin(self.folder, "main", self.settings.rules(), 1_000_000_000_000))
 
-    def open(self, session: Session) -> Table:
+    def open(self, session: TableSession) -> Table:
         table = Table(
             session,
             self.disk,
@@ -133,7 +133,7 @@ Jump = trio.testing.MockClock
 def house(tmp_path: Path) -> Make:
     """Makes a house."""
 
-    def make(disk: Committer | None = None, **settings: Any) -> House:
+    def make(disk: GroupCommit | None = None, **settings: Any) -> House:
         return House(tmp_path, disk, **settings)
 
     return make
