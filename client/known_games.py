@@ -3,7 +3,8 @@
 from functools import lru_cache
 
 from protocol.view import TableView
-from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.catalogue import GAMES
+from server.engine.games.game import Game
 from server.engine.games.house_games import BadGame, load_game
 
 

@@ -7,7 +7,8 @@ import click
 
 from client.bots.simple import random_legal
 from protocol.cards import DECK
-from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.catalogue import GAMES
+from server.engine.games.game import Game
 from server.engine.games.house_games import BadGame, load_game
 from server.engine.games.rules_page import rules_page
 from server.engine.hand import Hand

@@ -20,7 +20,8 @@ from protocol.sanitize import clean
 from protocol.stakes import Stakes
 from protocol.table_rules import GameOffer
 from replays.phh.format import LIMIT, STANDARD, Move, PhhHand, maybe_cards, player_number
-from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.catalogue import GAMES
+from server.engine.games.game import Game
 from server.engine.games.house_games import BadGame, load_game
 from server.engine.steps.vocabulary import Deal, Draw
 

@@ -10,7 +10,8 @@ from protocol.table_rules import Change, Clocks, GameOffer, Show, TableRules
 from server.config.durability import Durability
 from server.config.passwords import problem_of_verifier
 from server.config.toml_file import read_toml
-from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.catalogue import GAMES
+from server.engine.games.game import Game
 from server.engine.games.house_games import BadGame, load_game
 from server.errors import ConfigError
 from server.storage.rotation import ROTATE_BYTES

@@ -1,22 +1,21 @@
 """What is done for a player who does not answer in time (`rules.md` 10)."""
 
-from typing import TYPE_CHECKING
-
 from protocol import events as ev
 from protocol.actions import Action, Option
 from protocol.cards import Card
-from server.engine.ranking.rankings import HIGH
+from server.engine.ranking.rankings import HIGH, Ranking
+from server.engine.steps.hand_state import HandState
 from server.engine.steps.showdown import kept_cards
-
-if TYPE_CHECKING:
-    from server.engine.hand import Hand
 
 EIGHT = 6
 """Rank of an eight."""
 
 
-def default_action(hand: "Hand", player: int, request: ev.ActionRequested) -> Action:
-    """Check if it is free, post what is forced, otherwise fold; turn the newest card; keep what fits."""
+def default_action(hand: HandState, player: int, request: ev.ActionRequested, low: Ranking | None) -> Action:
+    """Check if it is free, post what is forced, otherwise fold; turn the newest card; keep what fits.
+
+    `low` is the ranking of the low half of the pot, None where no low is paid.
+    """
     by_kind: dict[str, Option] = {option.kind: option for option in request.options}
     match request.decision:
         case "bet":
@@ -26,9 +25,9 @@ def default_action(hand: "Hand", player: int, request: ev.ActionRequested) -> Ac
         case "choose":
             return Action("choose", cards=(hand.down[player][-1],))
         case "arrange":
-            return Action("arrange", cards=_arrangement(hand, player, request.options[0].count))
+            return Action("arrange", cards=_arrangement(hand.down[player], request.options[0].count, low))
         case "declare":
-            return Action("declare", direction="low" if _is_good_low(hand, hand.holding(player)) else "high")
+            return Action("declare", direction="low" if _is_good_low(hand.holding(player), low) else "high")
         case "pass":
             count = request.options[0].count
             return Action("pass", cards=tuple(hand.down[player][-count:]))
@@ -40,10 +39,8 @@ def default_action(hand: "Hand", player: int, request: ev.ActionRequested) -> Ac
             return Action("game", game=request.options[0].games[0])
 
 
-def _arrangement(hand: "Hand", player: int, keep: int) -> tuple[Card, ...]:
+def _arrangement(cards: list[Card], keep: int, low: Ranking | None) -> tuple[Card, ...]:
     """The best low if it is an eight or better and there is no more than a pair, else the best high."""
-    cards = hand.down[player]
-    low = hand.game.showdown.low
     five = low.best(cards) if low is not None else ()
     ranks = {card >> 2 for card in five}
     fits = len(ranks) == 5 and max((rank + 1) % 13 for rank in ranks) <= EIGHT + 1
@@ -52,8 +49,7 @@ def _arrangement(hand: "Hand", player: int, keep: int) -> tuple[Card, ...]:
     return kept_cards(cards, five[:keep])
 
 
-def _is_good_low(hand: "Hand", cards: list[Card]) -> bool:
-    low = hand.game.showdown.low
+def _is_good_low(cards: list[Card], low: Ranking | None) -> bool:
     return low is not None and len({card >> 2 for card in low.best(cards)}) == 5
 
 

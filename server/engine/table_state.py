@@ -17,7 +17,8 @@ from protocol.journal.records import Checkpoint
 from protocol.table_rules import GameOffer, TableRules
 from protocol.view import SeatView, TableView
 from server.engine.errors import IllegalAction
-from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.catalogue import GAMES
+from server.engine.games.game import Game
 from server.engine.games.house_games import BadGame, load_game
 from server.engine.hand import Hand
 from server.engine.voluntary_show import shown_after

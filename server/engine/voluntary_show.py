@@ -6,7 +6,7 @@ from protocol import events as ev
 from protocol.cards import Card
 from protocol.view import SeatView, TableView
 from server.engine.errors import IllegalAction
-from server.engine.games.catalogue import Game
+from server.engine.games.game import Game
 from server.engine.ranking.wild_cards import name_with_wilds
 
 

@@ -13,7 +13,8 @@ import pokerkit
 
 from protocol.actions import Action, Kind
 from protocol.cards import TEXTS
-from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.catalogue import GAMES
+from server.engine.games.game import Game
 from server.engine.hand import Hand
 from tests.benchmarks.harness import Args, interleaved, report, title
 

@@ -22,7 +22,8 @@ from protocol.cards import DECK, Card, MaybeCard, card, cards
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.stakes import Stakes
 from protocol.table_rules import Show
-from server.engine.games.catalogue import BARNEYS, Game
+from server.engine.games.catalogue import BARNEYS
+from server.engine.games.game import Game
 from server.engine.hand import Hand
 from server.engine.steps.betting import Bet
 from server.engine.steps.opener import HIGH_BOARD

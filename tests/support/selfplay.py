@@ -19,7 +19,8 @@ from protocol.table_rules import GameOffer, TableRules
 from protocol.view import TableView, hide
 from protocol.visibility import Viewer, project
 from server.engine.errors import IllegalAction
-from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.catalogue import GAMES
+from server.engine.games.game import Game
 from server.engine.hand import Hand
 from server.engine.steps.betting import Bet
 from tests.support.dealing import words

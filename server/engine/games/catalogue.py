@@ -4,50 +4,13 @@
 parts).
 """
 
-from dataclasses import dataclass, field
-from typing import Literal
-
-from protocol import events as ev
-from protocol.actions import Action
 from protocol.stakes import Stakes
-from server.engine.default_action import default_action
-from server.engine.hand import Hand
+from server.engine.games.game import Game
 from server.engine.ranking.rankings import ACE_TO_FIVE, ACE_TO_SIX, EIGHT_OR_BETTER, HIGH
 from server.engine.steps.betting import Bet
 from server.engine.steps.opener import DEALERS_LEFT, HIGH_BOARD, HIGH_CARD, LOW_BOARD, LOW_CARD
 from server.engine.steps.showdown import Showdown
-from server.engine.steps.vocabulary import Ante, BringBack, Choose, Deal, Declare, Pass, Roll, Step
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
-    """A game as data.
-
-    Fields:
-        id: its name in files, on the command line and on the wire; title: its name on the screen.
-        most_players: seats that can be dealt in (`rules.md` 6).
-        stakes: what it is played for unless the table says otherwise.
-        steps: what happens, in order.
-        shortage_opener: who opens after a common card: own boards count, or with it, or who opened before.
-        source: where its rules come from.
-    """
-
-    id: str
-    title: str
-    most_players: int
-    stakes: Stakes
-    steps: tuple[Step, ...]
-    shortage_opener: Literal["own_boards", "with_common", "previous_opener"] = "own_boards"
-    source: str = ""
-    showdown: Showdown = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "showdown", next(step for step in self.steps if isinstance(step, Showdown)))
-
-    def default(self, hand: Hand, player: int, request: ev.ActionRequested) -> Action:
-        """What is done for a player who does not answer (`rules.md` 10)."""
-        return default_action(hand, player, request)
-
+from server.engine.steps.vocabulary import Ante, BringBack, Choose, Deal, Declare, Pass, Roll
 
 QUEEN = 10
 """Rank of a queen."""

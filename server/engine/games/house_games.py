@@ -39,9 +39,10 @@ from typing import Literal, TypeAlias, get_args
 import msgspec
 
 from protocol.stakes import Stakes
-from server.engine.games.catalogue import Game
+from server.engine.games.game import Game
 from server.engine.ranking.rankings import RANKINGS
 from server.engine.steps.betting import Bet
+from server.engine.steps.hand_state import ShortageOpener
 from server.engine.steps.opener import (
     DEALERS_LEFT,
     HIGH_BOARD,
@@ -148,7 +149,7 @@ class _GameFile(msgspec.Struct, forbid_unknown_fields=True):
     players: int
     steps: list[_AnyStep]
     stakes: Stakes = Stakes()
-    shortage_opener: Literal["own_boards", "with_common", "previous_opener"] = "own_boards"
+    shortage_opener: ShortageOpener = "own_boards"
     source: str = "a house game"
 
 
@@ -222,13 +223,20 @@ def _written_out(steps: list[_AnyStep], depth: int = 0) -> list[_AnyStep]:
 def _steps(written: list[_AnyStep]) -> tuple[Step, ...]:
     steps: list[Step] = []
     rolls = 0
+    coming = _coming_opener(written)
     for step in written:
         rolls += isinstance(step, _Roll)
-        steps.append(_step(step, rolls))
+        steps.append(_step(step, rolls, coming))
     return tuple(steps)
 
 
-def _step(step: _AnyStep, rolls: int) -> Step:
+def _coming_opener(written: list[_AnyStep]) -> Opener:
+    """Who opens a round that nobody is forced to open; the dealer's left where there is no such round."""
+    rounds = [step.opens for step in written if isinstance(step, _Bet) and not step.bring_in]
+    return OPENERS.get(rounds[0], DEALERS_LEFT) if rounds else DEALERS_LEFT
+
+
+def _step(step: _AnyStep, rolls: int, coming: Opener) -> Step:
     match step:
         case _Ante():
             return Ante()
@@ -239,7 +247,7 @@ def _step(step: _AnyStep, rolls: int) -> Step:
         case _Wilds():
             return Wilds(tuple([_rank(rank) for rank in step.ranks]))
         case _Choose():
-            return Choose(step.how == "together", step.first)
+            return Choose(step.how == "together", coming if step.first == "opener" else DEALERS_LEFT)
         case _Bet():
             opener = OPENERS.get(step.opens)
             if opener is None:

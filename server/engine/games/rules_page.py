@@ -2,7 +2,7 @@
 
 from protocol.cards import RANK_NAMES
 from protocol.stakes import Stakes
-from server.engine.games.catalogue import Game
+from server.engine.games.game import Game
 from server.engine.ranking.hand_names import PLURALS
 from server.engine.ranking.rankings import Ranking
 from server.engine.steps.betting import Bet

@@ -5,15 +5,13 @@ All amounts are chips; "to" amounts are what a player has in front of him this r
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from protocol import events as ev
 from protocol.actions import Option
 from server.engine.ranking.boards import PAIRED_BOARDS
+from server.engine.steps.hand_state import Flow, HandState
 from server.engine.steps.opener import Board, Opener
-
-if TYPE_CHECKING:
-    from server.engine.hand import Done, Flow, Hand
 
 FOLD = Option("fold")
 CHECK = Option("check")
@@ -50,7 +48,7 @@ class Bet:
     open_pair: bool = False
     odd_man: bool = False
 
-    def run(self, hand: "Hand") -> "Flow | Done":
+    def run(self, hand: HandState) -> Flow | None:
         """Name the opener; the round that waits for the players, unless there is nothing to bet about."""
         hand.previous_opener = hand.opener
         opener, why = self._opener(hand) if self.odd_man or hand.community else self.opens.designate(hand)
@@ -61,13 +59,13 @@ class Bet:
         if skipped:
             hand.emit(ev.RoundSkipped(hand.street, skipped))
             hand.close_round()
-            return ()
+            return None
         betting = BettingRound(hand, self, opener, able)
         actor = opener if hand.chips[opener] else next_of(betting.able, opener)
         hand.emit(ev.RoundOpened(hand.street, hand.seats[opener], hand.seats[actor], why))
         return betting.play(actor)
 
-    def _skipped(self, hand: "Hand", able: int) -> str:
+    def _skipped(self, hand: HandState, able: int) -> str:
         """Why there is nothing to bet about; empty where there is (`rules.md` 1, 7.3)."""
         if able.bit_count() < 2:
             return "no two players have chips left to bet"
@@ -77,11 +75,11 @@ class Bet:
                 return "no two players with chips want the same half"
         return ""
 
-    def _opener(self, hand: "Hand") -> tuple[int, str]:
+    def _opener(self, hand: HandState) -> tuple[int, str]:
         if self.odd_man and hand.odd_man is not None and hand.odd_man in hand.order:
             return hand.odd_man, f"{{{hand.seats[hand.odd_man]}}} is the odd man and acts first"
         if hand.community and isinstance(self.opens, Board):
-            rule = hand.game.shortage_opener
+            rule = hand.shortage_opener
             if rule == "previous_opener" and hand.previous_opener in hand.order:
                 player = hand.previous_opener
                 assert player is not None
@@ -105,7 +103,7 @@ class BettingRound:
         "stakes", "uncapped", "wagers",
     )  # fmt: skip
 
-    def __init__(self, hand: "Hand", rule: Bet, opener: int, able: int) -> None:
+    def __init__(self, hand: HandState, rule: Bet, opener: int, able: int) -> None:
         stakes = hand.stakes
         self.hand = hand
         self.stakes = stakes
@@ -135,7 +133,7 @@ class BettingRound:
 
     # ------------------------------------------------------------------- turns
 
-    def play(self, turn: int) -> "Flow":
+    def play(self, turn: int) -> Flow:
         """Ask players in turn, from `turn` on, until everybody has acted on the last wager; then gather the bets.
 
         What each decision does stands here and not in methods: this loop is most of the work of a hand.

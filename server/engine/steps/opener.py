@@ -6,14 +6,11 @@ the lowest number.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from protocol.cards import DECK, Card, card_text
 from server.engine.ranking.rankings import ACE_TO_FIVE, HIGH, RANKINGS, Ranking, high_board_of_key, low_board_of_key
-
-if TYPE_CHECKING:
-    from server.engine.hand import Hand
-
+from server.engine.steps.hand_state import HandState
 
 ace_high: Callable[[Card], int] = DECK.__getitem__
 """Place of a card from the deuce of clubs up to the ace of spades."""
@@ -25,7 +22,7 @@ ace_low: Callable[[Card], int] = tuple([(card + 4) % 52 for card in DECK]).__get
 class Opener(Protocol):
     """A rule that names who opens."""
 
-    def designate(self, hand: "Hand") -> tuple[int, str]:
+    def designate(self, hand: HandState) -> tuple[int, str]:
         """(player, why)."""
         ...
 
@@ -34,7 +31,7 @@ class Opener(Protocol):
 class DealersLeft:
     """The first player from the dealer's left: for rounds in which nothing shows."""
 
-    def designate(self, hand: "Hand") -> tuple[int, str]:
+    def designate(self, hand: HandState) -> tuple[int, str]:
         """(player, why)."""
         player = hand.order[0]
         return player, f"{{{hand.seats[player]}}} is the first from the dealer's left"
@@ -47,7 +44,7 @@ class DoorCard:
     lowest: bool
     place: Callable[[Card], int]
 
-    def designate(self, hand: "Hand") -> tuple[int, str]:
+    def designate(self, hand: HandState) -> tuple[int, str]:
         """(player, why)."""
         order, up = hand.order, hand.up
         places = list(map(self.place, [up[i][-1] for i in order]))  # all different, as cards are
@@ -69,7 +66,7 @@ class Board:
     place: Callable[[Card], int]
     ranking: Ranking
 
-    def designate(self, hand: "Hand", community: bool = False) -> tuple[int, str]:
+    def designate(self, hand: HandState, community: bool = False) -> tuple[int, str]:
         """(player, why). With `community` the common card counts as everybody's (`rules.md` 6)."""
         order, board = hand.order, hand.board
         if community:

@@ -2,18 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from protocol import events as ev
 from protocol.cards import RANK_NAMES, Card
 from protocol.events import Part
 from server.engine.ranking.rankings import Ranking, ace_to_six_fallback, high_with_wilds
 from server.engine.ranking.wild_cards import name_with_wilds
+from server.engine.steps.hand_state import HandState
 from server.engine.steps.opener import ace_high, ace_low
 from server.engine.steps.pots import shares
-
-if TYPE_CHECKING:
-    from server.engine.hand import Done, Hand
 
 SPADES = 3
 VALID = 1 << 28
@@ -35,11 +33,10 @@ class Showdown:
     spade: bool = False
     show: Literal["winners", "in_turn"] = "in_turn"
 
-    def run(self, hand: "Hand") -> "Done":
+    def run(self, hand: HandState) -> None:
         """Show and pay."""
         hand.street = "showdown"
         _Paying(hand, self).run()
-        return ()
 
 
 class _Paying:
@@ -47,7 +44,7 @@ class _Paying:
 
     __slots__ = ("_to_beat", "hand", "high", "holdings", "low", "rule")
 
-    def __init__(self, hand: "Hand", rule: Showdown) -> None:
+    def __init__(self, hand: HandState, rule: Showdown) -> None:
         self.hand = hand
         self.rule = rule
         down, up, community = hand.down, hand.up, hand.community
@@ -248,7 +245,7 @@ def _best(strengths: dict[int, int], players: Iterable[int]) -> list[int]:
     return winners
 
 
-def award_unopposed(hand: "Hand") -> None:
+def award_unopposed(hand: HandState) -> None:
     """One player is left: he takes every pot and shows nothing (`rules.md` 1)."""
     (winner,) = hand.order
     for number, (amount, _) in enumerate(hand.pots):

@@ -4,8 +4,9 @@ Each step is data and knows how to run itself on a hand: it changes the hand, em
 decisions it asks for them and waits (``yield``) until they come.
 """
 
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from protocol import events as ev
 from protocol.actions import Action, Decision, Direction, Option
@@ -13,10 +14,9 @@ from protocol.cards import RANK_NAMES, Card
 from protocol.events import Seat
 from server.engine.ranking.boards import BOARD_KEY
 from server.engine.steps.betting import Bet
+from server.engine.steps.hand_state import Answer, Flow, HandState
+from server.engine.steps.opener import DEALERS_LEFT, Opener
 from server.engine.steps.showdown import Showdown
-
-if TYPE_CHECKING:
-    from server.engine.hand import Done, Flow, Hand
 
 NAMES = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
 STREETS = {number: f"{name} street" for number, name in NAMES.items()}
@@ -26,11 +26,11 @@ STREETS = {number: f"{name} street" for number, name in NAMES.items()}
 class Ante:
     """Everybody posts the ante; a short stack posts all it has (`rules.md` 4.7)."""
 
-    def run(self, hand: "Hand") -> "Done":
+    def run(self, hand: HandState) -> None:
         """Post."""
         ante = hand.stakes.ante
         if not ante:
-            return ()
+            return
         seats, chips, bet, put = hand.seats, hand.chips, hand.bet, hand.put
         antes = []
         for i in hand.order:
@@ -41,7 +41,6 @@ class Ante:
             antes.append((seats[i], amount))
         hand.emit(ev.AntesPosted(tuple(antes)))
         hand.close_round()
-        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class Deal:
     up: int = 0
     wild_after: int | None = None
 
-    def run(self, hand: "Hand") -> "Done":
+    def run(self, hand: HandState) -> None:
         """Deal."""
         order = hand.order
         count = len(order)
@@ -73,7 +72,7 @@ class Deal:
             hand.community.append(card)
             why = f"{left} cards are left for {count} players: one card in the middle is everybody's"
             hand.emit(ev.CommunityDealt(card, why))
-            return ()
+            return
         # A player's cards are every count-th of the deck, the down cards first.
         middle, end = at + count * self.down, at + count * (self.down + self.up)
         hand.position = end
@@ -101,9 +100,8 @@ class Deal:
         hand.emit(ev.CardsDealt(hand.street, tuple(dealt)))
         if self.wild_after is not None:
             self._follow(hand, deck[middle:end])
-        return ()
 
-    def _follow(self, hand: "Hand", dealt: tuple[Card, ...]) -> None:
+    def _follow(self, hand: HandState, dealt: tuple[Card, ...]) -> None:
         """Name the new wild rank: what follows the last up card of the rank to be followed (`rules.md` 13.1)."""
         before = hand.wilds
         for card in dealt:
@@ -125,11 +123,10 @@ class Wilds:
 
     ranks: tuple[int, ...]
 
-    def run(self, hand: "Hand") -> "Done":
+    def run(self, hand: HandState) -> None:
         """Name them."""
         hand.wilds = self.ranks
         hand.emit(ev.WildsNamed(self.ranks, ""))
-        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +136,7 @@ class Pass:
     count: int
     to: Literal["left", "right", "across"] = "left"
 
-    def run(self, hand: "Hand") -> "Flow":
+    def run(self, hand: HandState) -> Flow:
         """Ask and exchange."""
         hand.street = (
             f"passing {self.count} to the {self.to}" if self.to != "across" else f"passing {self.count} across"
@@ -162,7 +159,7 @@ class Draw:
 
     most: int
 
-    def run(self, hand: "Hand") -> "Flow":
+    def run(self, hand: HandState) -> Flow:
         """Ask, put away, deal."""
         hand.street = "the draw"
         made = yield from ask_all(
@@ -187,13 +184,14 @@ class Choose:
     Fields:
         together: all choose secretly and turn at once (`rules.md` 7.2); otherwise in turn, each card being
             seen before the next player chooses (9.2).
-        first: who begins where they choose in turn: the dealer's left, or the coming opener (``expose_from``).
+        first: the rule that names who begins where they choose in turn; before all of them show a card it is always
+            the first player from the dealer's left (9.2: ``expose_from``).
     """
 
     together: bool
-    first: Literal["dealer_left", "opener"] = "dealer_left"
+    first: Opener = DEALERS_LEFT
 
-    def run(self, hand: "Hand") -> "Flow":
+    def run(self, hand: HandState) -> Flow:
         """Ask and turn."""
         if self.together:
             made = yield from ask_all(hand, "choose", lambda i: Option("choose", cards=tuple(hand.down[i]), count=1))
@@ -205,14 +203,13 @@ class Choose:
             assert action.cards is not None
             turn_up(hand, [(i, action.cards[0])], "choose")
 
-    def _turns(self, hand: "Hand") -> list[int]:
+    def _turns(self, hand: HandState) -> list[int]:
         order = list(hand.order)
-        if self.first == "opener" and all(hand.up[i] for i in order):
-            opens = next(step.opens for step in hand.game.steps if isinstance(step, Bet) and not step.bring_in)
-            player, _ = opens.designate(hand)
-            at = order.index(player)
-            return order[at:] + order[:at]
-        return order
+        if not all(hand.up[i] for i in order):
+            return order
+        player, _ = self.first.designate(hand)
+        at = order.index(player)
+        return order[at:] + order[:at]
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +218,7 @@ class BringBack:
 
     keep: int
 
-    def run(self, hand: "Hand") -> "Flow":
+    def run(self, hand: HandState) -> Flow:
         """Gather, ask everybody, put the rest away."""
         hand.street = "bring 'em back" if any(hand.up) else "the arrangement"
         for i in hand.order:
@@ -244,11 +241,10 @@ class Roll:
 
     number: int
 
-    def run(self, hand: "Hand") -> "Done":
+    def run(self, hand: HandState) -> None:
         """Turn."""
         hand.street = f"{NAMES[self.number]} roll"
         turn_up(hand, [(i, hand.down[i][0]) for i in hand.order], "roll")
-        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +253,7 @@ class Declare:
 
     directions: tuple[Direction, ...] = ("low", "high")
 
-    def run(self, hand: "Hand") -> "Flow":
+    def run(self, hand: HandState) -> Flow:
         """Ask, reveal, find the odd man (`rules.md` 7.3 HR4)."""
         hand.street = "the declaration"
         made = yield from ask_all(hand, "declare", lambda i: Option("declare", directions=self.directions))
@@ -279,7 +275,9 @@ class Declare:
         )
 
 
-def ask_all(hand: "Hand", decision: Decision, option: "MakeOption") -> "Gathering":
+def ask_all(
+    hand: HandState, decision: Decision, option: Callable[[int], Option]
+) -> Generator[None, Answer, dict[int, Action]]:
     """Ask every live player the same thing at once and wait until all have answered secretly.
 
     Returns {player: action}. Each answer is recorded by a `ChoiceMade` that only its seat can read.
@@ -295,7 +293,7 @@ def ask_all(hand: "Hand", decision: Decision, option: "MakeOption") -> "Gatherin
     return made
 
 
-def turn_up(hand: "Hand", cards: list[tuple[int, Card]], how: Literal["choose", "roll"]) -> None:
+def turn_up(hand: HandState, cards: list[tuple[int, Card]], how: Literal["choose", "roll"]) -> None:
     """Move hidden cards face up and tell."""
     for i, card in cards:
         hand.down[i].remove(card)
@@ -303,13 +301,5 @@ def turn_up(hand: "Hand", cards: list[tuple[int, Card]], how: Literal["choose", 
         hand.board[i] += BOARD_KEY[card]
     hand.emit(ev.CardsTurned(tuple([(hand.seats[i], card) for i, card in cards]), how))
 
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
-    from server.engine.hand import Answer
-
-    MakeOption: TypeAlias = Callable[[int], Option]
-    Gathering: TypeAlias = Generator[None, Answer, dict[int, Action]]
 
 Step: TypeAlias = Ante | Deal | Wilds | Pass | Draw | Choose | Bet | BringBack | Roll | Declare | Showdown

@@ -23,7 +23,8 @@ from replays.cli.verbs import main
 from replays.phh.exporter import export_hands
 from replays.phh.format import PhhHand, read, write
 from replays.phh.importer import Imported, play_hands
-from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.catalogue import GAMES
+from server.engine.games.game import Game
 from server.engine.games.house_games import load_game
 from server.engine.table_state import TableState
 from tests.support import handmade

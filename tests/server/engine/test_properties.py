@@ -16,9 +16,10 @@ from protocol.cards import DECK, Card
 from protocol.events import AnyEvent
 from protocol.stakes import Stakes
 from protocol.visibility import Viewer, project
-from server.engine.games.catalogue import BARNEYS, GAMES, STUD8, Game
-from server.engine.hand import Hand
+from server.engine.games.catalogue import BARNEYS, GAMES, STUD8
+from server.engine.games.game import Game
 from server.engine.steps.betting import Bet
+from server.engine.steps.hand_state import HandState
 from server.engine.steps.opener import HIGH_BOARD
 from server.engine.steps.pots import build_pots, shares, uncalled
 from server.engine.steps.vocabulary import Ante, Deal, Step
@@ -173,30 +174,28 @@ def _broken(step: Step, at: int = 2) -> Scenario:
 class SilentTax(Ante):
     """Takes a chip and tells nobody."""
 
-    def run(self, hand: Hand) -> tuple[()]:
+    def run(self, hand: HandState) -> None:
         """Steal."""
         hand.chips[0] -= 1
-        return ()
 
 
 @dataclass(frozen=True, slots=True)
 class FalseAnte(Ante):
     """Tells of chips that nobody paid."""
 
-    def run(self, hand: Hand) -> tuple[()]:
+    def run(self, hand: HandState) -> None:
         """Lie."""
         hand.emit(ev.PotsGathered(((1, (hand.seats[0],)),)))
-        return ()
 
 
 @dataclass(frozen=True, slots=True)
 class SameCardsAgain(Deal):
     """Deals from the top of the deck again."""
 
-    def run(self, hand: Hand) -> tuple[()]:
+    def run(self, hand: HandState) -> None:
         """Deal."""
         hand.position = 0
-        return Deal(up=1).run(hand)
+        Deal(up=1).run(hand)
 
 
 @pytest.mark.parametrize("step", [SilentTax(), FalseAnte(), SameCardsAgain()], ids=lambda step: type(step).__name__)

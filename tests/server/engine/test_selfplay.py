@@ -7,7 +7,8 @@ import os
 
 import pytest
 
-from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.catalogue import GAMES
+from server.engine.games.game import Game
 from tests.support.selfplay import soak
 
 HANDS = 10_000 if os.environ.get("RYO_THOROUGH") else 150

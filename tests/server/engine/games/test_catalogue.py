@@ -15,8 +15,8 @@ from server.engine.games.catalogue import (
     STUD,
     STUD8,
     STUD_HIGH_LOW,
-    Game,
 )
+from server.engine.games.game import Game
 from tests.support.dealing import FIXED, contest, deal
 
 STUD_STREETS = [

@@ -6,7 +6,8 @@ import pytest
 
 from client.bots.simple import random_legal
 from protocol.cards import DECK
-from server.engine.games.catalogue import GAMES, Game
+from server.engine.games.catalogue import GAMES
+from server.engine.games.game import Game
 from server.engine.games.house_games import BadGame, load_game
 from server.engine.games.rules_page import rules_page
 from server.engine.hand import Hand
@@ -70,6 +71,28 @@ def test_a_house_game_plays_to_the_end_and_keeps_its_chips() -> None:
             player = dice.choice(list(hand.requests))
             hand.act(hand.seats[player], random_legal(hand.requests[player], dice))
         assert sum(hand.chips) == chips
+
+
+ONE_FORCED_ROUND = """
+id = "short"
+title = "One forced round"
+players = 4
+steps = [
+    { do = "ante" },
+    { do = "deal", down = 2, up = 1 },
+    { do = "choose", how = "in_turn", first = "opener" },
+    { do = "bet", opens = "high_card", bring_in = true },
+    { do = "deal", down = 2 },
+    { do = "showdown", low = "a5" },
+]
+"""
+
+
+def test_choosing_begins_at_the_dealers_left_where_no_round_has_an_unforced_opener() -> None:
+    game = load_game(ONE_FORCED_ROUND)
+    hand = Hand(game, game.stakes, [(1, 50), (2, 50), (3, 50)], 3, DECK)
+    hand.start()
+    assert list(hand.requests) == [0]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from protocol import events as ev
 from protocol.stakes import Stakes
-from server.engine.games.catalogue import BARNEYS, RAZZ_ROLL_YOUR_OWN, STUD, STUD8, Game
+from server.engine.games.catalogue import BARNEYS, RAZZ_ROLL_YOUR_OWN, STUD, STUD8
+from server.engine.games.game import Game
 from server.engine.steps.betting import CAPPED, CHECKED, NOBODY_LEFT, NOT_REOPENED
 from tests.support.dealing import FIXED, Dealt, deal, one_round
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from server.engine.games.catalogue import BARNEYS, RAZZ, RAZZ_ROLL_YOUR_OWN, STUD8, STUD_HIGH_LOW, Game
+from server.engine.games.catalogue import BARNEYS, RAZZ, RAZZ_ROLL_YOUR_OWN, STUD8, STUD_HIGH_LOW
+from server.engine.games.game import Game
 from server.engine.steps.betting import Bet
 from server.engine.steps.opener import HIGH_CARD_ACE_HIGH, LOW_BOARD
 from server.engine.steps.vocabulary import Choose, Step
@@ -142,7 +143,7 @@ def test_O18_after_a_fold_the_best_of_the_other_boards_opens() -> None:
 
 def test_expose_from_the_dealers_left_or_from_the_coming_opener() -> None:
     steps = tuple(
-        replace(step, first="opener") if isinstance(step, Choose) else step for step in RAZZ_ROLL_YOUR_OWN.steps
+        replace(step, first=LOW_BOARD) if isinstance(step, Choose) else step for step in RAZZ_ROLL_YOUR_OWN.steps
     )
     game = replace_steps(RAZZ_ROLL_YOUR_OWN, steps)
     rows = {1: "xx Kc", 2: "xx 9d", 3: "xx 2h"}

@@ -2,7 +2,8 @@
 
 import pytest
 
-from server.engine.games.catalogue import RAZZ, RAZZ_ROLL_YOUR_OWN, STUD8, Game
+from server.engine.games.catalogue import RAZZ, RAZZ_ROLL_YOUR_OWN, STUD8
+from server.engine.games.game import Game
 from server.engine.steps.pots import build_pots, uncalled
 from tests.support.dealing import contest, deal, one_round
 
