@@ -25,9 +25,9 @@ from pathlib import Path
 import trio
 
 from tests.simulation.world import simulate
-from tests.support import powercuts
-from tests.support.fuzzing import fuzz
-from tests.support.killing import kill_loop
+from tests.support import power_cuts
+from tests.support.fuzzer import fuzz
+from tests.support.kill_loop import kill_loop
 from tests.support.paths import ROOT
 
 WHOLE = 20.0
@@ -64,7 +64,7 @@ def sim(share: float, start: int) -> str:
 def power(share: float, start: int) -> str:
     """Histories of a journal."""
     count = max(100, int(HISTORIES * share))
-    powercuts.soak(count, start)
+    power_cuts.soak(count, start)
     return f"{count} histories from {start}: nothing acknowledged was lost"
 
 

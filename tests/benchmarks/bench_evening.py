@@ -18,7 +18,7 @@ from protocol.wire.codec import encode_value
 from protocol.wire.frames import frame
 from tests.benchmarks.bench_tls import House, house
 from tests.benchmarks.harness import Args, title
-from tests.support.party import Player, calling, client_context
+from tests.support.loopback_server import WireClient, calling, client_context
 
 TABLES = 100
 SEATS = 7
@@ -41,17 +41,17 @@ class Table:
                 player = await self._player(number)
                 nursery.start_soon(self._play, player, nursery)
 
-    async def _player(self, number: int) -> Player:
+    async def _player(self, number: int) -> WireClient:
         stream: trio.abc.Stream = await trio.open_tcp_stream("127.0.0.1", self._server.port)
         if self._server.tls:
             stream = trio.SSLStream(stream, client_context(), https_compatible=True)
-        player = Player(stream, f"Player {number}", random.randbytes(32))
+        player = WireClient(stream, f"WireClient {number}", random.randbytes(32))
         await player.send(msg.Hello(PROTOCOL))
         await player.expect(msg.Welcome)
         await player.join(self._name, bot=True)
         return player
 
-    async def _play(self, player: Player, nursery: trio.Nursery) -> None:
+    async def _play(self, player: WireClient, nursery: trio.Nursery) -> None:
         answered = 0
         while True:
             asked = player.pending
@@ -64,7 +64,7 @@ class Table:
             if isinstance(message, msg.Events):
                 self._count(message.seq)
 
-    async def _act(self, player: Player, answers: int) -> None:
+    async def _act(self, player: WireClient, answers: int) -> None:
         await trio.sleep(random.uniform(0.5, 1.5))
         pending = player.pending
         if pending is not None and pending[0] == answers:

@@ -23,7 +23,7 @@ from server.table.encoded_step import EncodedStep
 from server.table.shuffler import Shuffler
 from tests.benchmarks import bench_fanout
 from tests.benchmarks.harness import Args, interleaved, title
-from tests.support.party import calling
+from tests.support.loopback_server import calling
 
 RECORDS = 70_000
 SEATS = 6

@@ -27,7 +27,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from client.display.theme import Theme
 from client.terminal.table_app import Options, TableScreen
 from tests.benchmarks.harness import Args, interleaved, title
-from tests.support.localtable import LocalSession, LocalTable
+from tests.support.local_table import LocalSession, LocalTable
 
 GOAL = 0.010
 """Seconds for a full table."""

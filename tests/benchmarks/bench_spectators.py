@@ -31,7 +31,7 @@ from protocol.wire.codec import decode_from_server, encode_value
 from protocol.wire.frames import SERVER_CAP, FrameDecoder, frame
 from tests.benchmarks.bench_tls import Client, House, house
 from tests.benchmarks.harness import Args, title
-from tests.support.party import calling
+from tests.support.loopback_server import calling
 
 SPECTATORS = 5000
 SEATS = 7

@@ -17,7 +17,7 @@ from client.terminal.line_mode import run_lines
 from protocol.actions import Action, Option
 from protocol.events import ActionRequested, AnyEvent, HandEnded
 from replays.verify import verify
-from tests.support.typist import typed
+from tests.support.typed_answers import typed
 
 GAMES = ("barneys", "stud8", "razz")
 LIMIT = 60

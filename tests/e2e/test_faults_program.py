@@ -15,8 +15,8 @@ import trio
 
 from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
-from tests.support.party import Player, calling
-from tests.support.program import Program
+from tests.support.loopback_server import WireClient, calling
+from tests.support.server_process import ServerProcess
 
 PLAIN = ("--plain-tcp",)
 needs_prlimit = pytest.mark.skipif(which("prlimit") is None, reason="prlimit is not installed")
@@ -33,10 +33,10 @@ def toml(clocks: str = "", limits: str = "", tables: tuple[str, ...] = ("main",)
 
 
 @dataclass
-class Site(Program):
+class Site(ServerProcess):
     """The program, and who came to it."""
 
-    guests: list[Player] = field(default_factory=list)
+    guests: list[WireClient] = field(default_factory=list)
 
 
 @asynccontextmanager
@@ -53,27 +53,27 @@ async def program(folder: Path, settings: str, *, wrapper: tuple[str, ...] = ())
                 await trio.aclose_forcefully(guest.stream)
 
 
-async def raw(one: Site, name: str = "Ann") -> Player:
-    player = Player(await trio.open_tcp_stream("127.0.0.1", one.port), name)
+async def raw(one: Site, name: str = "Ann") -> WireClient:
+    player = WireClient(await trio.open_tcp_stream("127.0.0.1", one.port), name)
     one.guests.append(player)
     return player
 
 
-async def greeted(one: Site, name: str = "Ann") -> Player:
+async def greeted(one: Site, name: str = "Ann") -> WireClient:
     player = await raw(one, name)
     await player.send(msg.Hello(PROTOCOL, "test"))
     await player.expect(msg.Welcome)
     return player
 
 
-async def seated(one: Site, *names: str, table: str = "") -> list[Player]:
+async def seated(one: Site, *names: str, table: str = "") -> list[WireClient]:
     players = [await greeted(one, name) for name in names]
     for player in players:
         await player.join(table)
     return players
 
 
-async def play(players: list[Player], hands: int) -> None:
+async def play(players: list[WireClient], hands: int) -> None:
     """Until that many hands are over."""
     async with trio.open_nursery() as nursery:
         for player in players:
@@ -90,7 +90,7 @@ async def test_fault_14_a_place_that_cannot_be_had_is_78_and_nothing_is_begun(tm
             "not our address": ("--bind", "203.0.113.1"),
             "no address": ("--bind", "not.an.address.invalid"),
         }[kind]
-        ended = await Program(tmp_path / "data", toml(), (*PLAIN, *flags)).run_to_the_end()
+        ended = await ServerProcess(tmp_path / "data", toml(), (*PLAIN, *flags)).run_to_the_end()
     assert ended.code == 78, ended
     assert "Traceback" not in ended.err
     assert ended.out == ""
@@ -102,12 +102,12 @@ async def test_fault_14_a_place_that_cannot_be_had_is_78_and_nothing_is_begun(tm
 @needs_prlimit
 async def test_fault_66_a_key_that_does_not_fit_on_the_disk_leaves_no_half_of_it(tmp_path: Path) -> None:
     """No file may be longer than 100 bytes: the server's key is longer."""
-    one = Program(tmp_path / "data", toml(), (), wrapper=("prlimit", "--fsize=100"))
+    one = ServerProcess(tmp_path / "data", toml(), (), wrapper=("prlimit", "--fsize=100"))
     ended = await one.run_to_the_end()
     assert ended.code in (74, 78), ended
     assert "Traceback" not in ended.err
     assert not (tmp_path / "data" / "identity.pem").exists()
-    again = Program(tmp_path / "data", toml(), ())
+    again = ServerProcess(tmp_path / "data", toml(), ())
     with trio.fail_after(20):
         try:
             await again.start()

@@ -17,8 +17,8 @@ from client.connection.session import ClientSession, Place
 from protocol.table_rules import Clocks
 from protocol.view import TableView, hide
 from server.app.operator_log import make_log
-from tests.support.faultproxy import FaultProxy
-from tests.support.party import House, config, running
+from tests.support.fault_proxy import FaultProxy
+from tests.support.loopback_server import RunningServer, config, running
 
 NAMES = ("Ann", "Ben")
 Knobs = Callable[[FaultProxy], None]
@@ -58,7 +58,7 @@ def down(**faults: float) -> Knobs:
 class Evening:
     """Two players behind a proxy; `log` is what the server has said."""
 
-    def __init__(self, house: House, proxy: FaultProxy, log: io.StringIO) -> None:
+    def __init__(self, house: RunningServer, proxy: FaultProxy, log: io.StringIO) -> None:
         self.house, self.proxy, self.log = house, proxy, log
         dial = dialer(Address("127.0.0.1", proxy.port))
         self.sessions = [ClientSession(dial, Place(name, _token(name)), pauses=(0.02,)) for name in NAMES]

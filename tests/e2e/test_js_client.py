@@ -11,7 +11,7 @@ import trio
 from protocol.events import EVENTS
 from server.engine.games.catalogue import GAMES
 from tests.js.install import scripts
-from tests.support.party import config, running
+from tests.support.loopback_server import config, running
 
 IN_TIME = 60
 """Seconds for the whole test; it takes about two."""

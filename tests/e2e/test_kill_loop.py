@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.killing import kill_loop
+from tests.support.kill_loop import kill_loop
 
 
 async def test_fault_67_kill_9_while_four_play_through_a_bad_network(tmp_path: Path) -> None:

@@ -8,16 +8,15 @@ import sys
 from pathlib import Path
 
 from protocol import commands as cmd
-from tests.support import handmade
-from tests.support import recorded_selfplay as selfplay
+from tests.support import sample_session, self_play
 
 SEED = 38
 GAMES = ("barneys", "stud8", "razz")
 
 
-def evening() -> selfplay.Evening:
+def evening() -> self_play.SelfPlay:
     """The evening; the same as long as the rules are the same."""
-    played = selfplay.Evening(SEED, GAMES, players=4)
+    played = self_play.SelfPlay(SEED, GAMES, players=4)
     played.do(cmd.Say("Ann", "good luck all", 1))
     for _ in GAMES:
         played.hand()
@@ -30,7 +29,7 @@ def main() -> None:
     path = Path(sys.argv[1])
     if path.exists():
         sys.exit(f"{path} is there already; a golden file is never made again.")
-    handmade.write(path, evening().steps)
+    sample_session.write(path, evening().steps)
 
 
 if __name__ == "__main__":

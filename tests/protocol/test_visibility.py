@@ -16,8 +16,8 @@ from protocol.view import TableView, hide
 from protocol.visibility import PARTLY_HIDDEN, PUBLIC, Viewer, owners, project, same_for_all
 from protocol.wire.codec import decode_from_server, encode_value
 from protocol.wire.messages import Events, Snapshot
-from tests.support.evenings import GAMES_PLAYED, evening
 from tests.support.strategies import values
+from tests.support.troubled_table import GAMES_PLAYED, evening
 
 # ------------------------------------------------------------- every event has its place
 

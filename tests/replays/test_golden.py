@@ -12,7 +12,7 @@ from replays.playback import Eyes, Playback
 from replays.recording import open_recording
 from replays.verify import verify
 from tests.golden import make_evening as golden
-from tests.support import handmade
+from tests.support import sample_session
 from tests.support.paths import GOLDEN
 
 FILES = sorted(GOLDEN.glob("evening-*.ryo"))
@@ -39,7 +39,7 @@ def test_golden_evenings_stay_readable(path: Path) -> None:
 
 def test_an_evening_made_now_is_readable(tmp_path: Path) -> None:
     played = golden.evening()
-    readable(handmade.write(tmp_path / "now.ryo", played.steps))
+    readable(sample_session.write(tmp_path / "now.ryo", played.steps))
     kinds = {type(event) for step in played.steps for event in step.events}
     assert {ev.Said, ev.ConnectionChanged, ev.BroughtBack, ev.Declared, ev.CardsTurned, ev.HandShown} <= kinds
     assert any(isinstance(e, ev.Acted | ev.ChoiceMade) and e.cause == "timeout" for s in played.steps for e in s.events)

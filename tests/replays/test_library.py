@@ -13,8 +13,7 @@ from replays.hand_summaries import HandSummary, summaries
 from replays.index import NAME
 from replays.library import NotFound, find, hands_dir, listed, recordings
 from replays.recording import Unreadable
-from tests.support import handmade
-from tests.support import recorded_selfplay as selfplay
+from tests.support import sample_session, self_play
 
 
 def moved(steps: list[Step], days: int, prefix: str) -> list[Step]:
@@ -29,14 +28,14 @@ def moved(steps: list[Step], days: int, prefix: str) -> list[Step]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Three evenings; the file names are not in the order in which they were played."""
-    handmade.write(tmp_path / "hands" / "c.ryo", moved(handmade.steps(), 0, "mon"))
-    handmade.write(tmp_path / "hands" / "a.ryo", moved(handmade.steps(), 1, "tue"))
-    handmade.write(tmp_path / "hands" / "b.ryo", moved(handmade.steps(), 2, "wed"))
+    sample_session.write(tmp_path / "hands" / "c.ryo", moved(sample_session.steps(), 0, "mon"))
+    sample_session.write(tmp_path / "hands" / "a.ryo", moved(sample_session.steps(), 1, "tue"))
+    sample_session.write(tmp_path / "hands" / "b.ryo", moved(sample_session.steps(), 2, "wed"))
     return tmp_path / "hands"
 
 
 def test_summaries_of_a_hand() -> None:
-    one, two = summaries(handmade.steps())
+    one, two = summaries(sample_session.steps())
     assert (one.number, one.id, one.title, one.pot) == (1, "h-1", "Stud high-low", 9)
     assert one.names == {1: "Ann", 2: "Ben", 3: "Cai"}
     assert one.won == {1: 9}
@@ -48,43 +47,43 @@ def test_summaries_of_a_hand() -> None:
 
 
 def test_A08_what_came_back_uncalled_is_not_in_the_pot() -> None:
-    rows = [*handmade.OPENING, *handmade.HAND_1]
+    rows = [*sample_session.OPENING, *sample_session.HAND_1]
     rows[-1] = [ev.BetReturned(1, 2), *rows[-1][1:]]
-    assert summaries(handmade.steps(rows))[0].pot == 9
+    assert summaries(sample_session.steps(rows))[0].pot == 9
 
 
 def test_nets_of_every_hand_add_up_to_nothing() -> None:
     for seed in range(5):
-        for hand in summaries(selfplay.evening(seed, hands=6)):
+        for hand in summaries(self_play.evening(seed, hands=6)):
             assert sum(hand.net.values()) == 0
             assert sum(hand.won.values()) == hand.pot
             assert hand.ended is not None
 
 
 def test_a_void_and_a_running_hand() -> None:
-    rows = [*handmade.OPENING, *handmade.HAND_1[:3]]
-    (running,) = summaries(handmade.steps(rows))
+    rows = [*sample_session.OPENING, *sample_session.HAND_1[:3]]
+    (running,) = summaries(sample_session.steps(rows))
     assert (running.ended, running.net, running.pot) == (None, {}, 0)
     rows.append([ev.HandVoided(1, ((1, 100), (2, 100), (3, 100)), "the lights went out")])
-    (void,) = summaries(handmade.steps(rows))
+    (void,) = summaries(sample_session.steps(rows))
     assert (void.voided, void.net, void.pot) == (True, {1: 0, 2: 0, 3: 0}, 0)
 
 
 def test_a_scoop_needs_both_halves() -> None:
-    rows = [*handmade.OPENING, *handmade.HAND_1]
+    rows = [*sample_session.OPENING, *sample_session.HAND_1]
     last = rows[-1]
     at = next(n for n, event in enumerate(last) if isinstance(event, ev.PotAwarded))
     halves: list[ev.AnyEvent] = [ev.PotAwarded(0, "high", 5, ((1, 5),)), ev.PotAwarded(0, "low", 4, ((1, 4),))]
     rows[-1] = [*last[:at], *halves, *last[at + 1 :]]
-    assert summaries(handmade.steps(rows))[0].scooped == 1
-    assert summaries(handmade.steps())[0].scooped is None
+    assert summaries(sample_session.steps(rows))[0].scooped == 1
+    assert summaries(sample_session.steps())[0].scooped is None
 
 
 def test_the_engines_own_scoops_are_found() -> None:
     """Whoever won all of a pot with a named high and a named low hand has scooped, and nobody else."""
     found = 0
     for seed in range(4):
-        evening = selfplay.Evening(seed, ("stud8",), 4, calm=0.9)
+        evening = self_play.SelfPlay(seed, ("stud8",), 4, calm=0.9)
         for _ in range(10):
             evening.hand(trouble=False)
         awards: dict[int, list[ev.PotAwarded]] = {}
@@ -122,14 +121,16 @@ def test_the_index_is_only_a_cache(folder: Path) -> None:
 
 def test_the_index_notices_what_has_changed(folder: Path) -> None:
     list(listed(folder))
-    handmade.write(folder / "b.ryo", moved(handmade.steps([*handmade.OPENING, *handmade.HAND_1]), 2, "wed"))
+    sample_session.write(
+        folder / "b.ryo", moved(sample_session.steps([*sample_session.OPENING, *sample_session.HAND_1]), 2, "wed")
+    )
     (folder / "a.ryo").unlink()
     assert [row.hand.id for row in listed(folder)] == ["mon-1", "mon-2", "wed-1"]
     assert [row.hand.id for row in listed(folder)] == ["mon-1", "mon-2", "wed-1"]
 
 
 def test_the_index_holds_no_cards(folder: Path) -> None:
-    handmade.write(folder / "d.ryo", selfplay.evening(3))
+    sample_session.write(folder / "d.ryo", self_play.evening(3))
     hands = [row.hand for row in listed(folder)]
     stored = msgspec.msgpack.decode((folder / NAME).read_bytes())
     kept = {key for entry in stored["files"].values() for hand in entry["hands"] for key in hand}
@@ -163,7 +164,7 @@ def test_find_by_file_id_and_last(folder: Path) -> None:
 def test_find_by_the_start_of_an_id(folder: Path) -> None:
     with pytest.raises(NotFound, match=r"'tue' begins the ids of 2 hands: tue-1, tue-2"):
         find("tue", folder)
-    handmade.write(folder / "d.ryo", moved(handmade.steps()[:20], 3, "only"))
+    sample_session.write(folder / "d.ryo", moved(sample_session.steps()[:20], 3, "only"))
     _, hand = find("only-1", folder)
     assert hand is not None
     assert hand.id == "only-1"

@@ -10,8 +10,7 @@ from protocol.journal.records import Step
 from replays.narration import asked, describe, story, table_line, where, why
 from replays.playback import Eyes, Playback
 from server.engine.games import catalogue as engine_games
-from tests.support import handmade
-from tests.support import recorded_selfplay as selfplay
+from tests.support import sample_session, self_play
 
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 GAMES = ("barneys", "stud8", "razz")
@@ -62,7 +61,7 @@ def everything_said(playback: Playback, eyes: Eyes) -> str:
 @pytest.mark.parametrize("eyes", [None, 1, 3])
 def test_trap_A22_no_card_before_it_is_shown(game: str, eyes: Eyes) -> None:
     for seed in range(2):
-        steps = selfplay.evening(seed, (game,), players=3, hands=2)
+        steps = self_play.evening(seed, (game,), players=3, hands=2)
         events = [event for step in steps for event in step.events]
         playback = Playback(steps)
         for position in range(len(events) + 1):
@@ -72,7 +71,7 @@ def test_trap_A22_no_card_before_it_is_shown(game: str, eyes: Eyes) -> None:
 
 
 def test_all_cards_are_told_when_asked_for() -> None:
-    steps = selfplay.evening(3, GAMES, players=3, hands=3)
+    steps = self_play.evening(3, GAMES, players=3, hands=3)
     playback = Playback(steps)
     for start in playback.hands:
         end = playback.hand_end(start)
@@ -82,7 +81,7 @@ def test_all_cards_are_told_when_asked_for() -> None:
 
 
 def test_the_story_of_pieces_is_the_story_of_the_whole() -> None:
-    playback = Playback(handmade.steps())
+    playback = Playback(sample_session.steps())
     whole = list(story(playback, 0, len(playback), 2))
     pieces = [line for at in range(len(playback)) for line in story(playback, at, at + 1, 2)]
     assert pieces == whole
@@ -90,7 +89,7 @@ def test_the_story_of_pieces_is_the_story_of_the_whole() -> None:
 
 
 def test_think_time_chat_and_drops_are_on_the_time_line() -> None:
-    playback = Playback(handmade.steps(gap=1500))
+    playback = Playback(sample_session.steps(gap=1500))
     lines = list(story(playback, playback.hands[0] - 1, playback.hands[1] - 1, None))
     texts = [line.text for line in lines]
     assert "Ann brings in 1. (2 s)" in texts
@@ -98,24 +97,24 @@ def test_think_time_chat_and_drops_are_on_the_time_line() -> None:
     assert "Ben calls 1 (time)." in texts
     assert [line.text for line in lines if line.chat] == ["Ben: good luck"]
     assert [line.at for line in lines] == sorted(line.at for line in lines)
-    assert lines[0].at == handmade.START + 4 * 1500
+    assert lines[0].at == sample_session.START + 4 * 1500
 
 
 def test_names_and_chat_cannot_drive_the_terminal() -> None:
     rows: list[list[ev.AnyEvent]] = [
-        [ev.TableOpened("kitchen", handmade.TABLE)],
+        [ev.TableOpened("kitchen", sample_session.TABLE)],
         [ev.PlayerSeated(1, "\x1b[2JEv\ril\u202e", 100)],
         [ev.Said("\x1b]0;x\x07Ev", "\x1b]52;c;aGk=\x07\u0085look", 1)],
-        [ev.HandStarted(1, "h", "stud8", "Stud\x1b[31m", 1, ((1, 100),), handmade.STAKES)],
+        [ev.HandStarted(1, "h", "stud8", "Stud\x1b[31m", 1, ((1, 100),), sample_session.STAKES)],
     ]
-    playback = Playback(handmade.steps(rows))
+    playback = Playback(sample_session.steps(rows))
     playback.end()
     said = everything_said(playback, None) + "\n".join(line.text for line in story(playback, 0, len(playback), None))
     assert not [char for char in said if char != "\n" and not char.isprintable()]
 
 
 def test_the_table_in_words() -> None:
-    playback = Playback(handmade.steps())
+    playback = Playback(sample_session.steps())
     playback.goto(playback.hands[0] + 4)  # Ann is asked to bring in
     lines = describe(playback.view(1))
     assert lines[0] == "Hand 1, Stud high-low, Cai deals."
@@ -131,11 +130,11 @@ def test_the_table_in_words() -> None:
 
 
 def test_why_names_the_opener_and_who_acted_for_whom() -> None:
-    steps: list[Step] = handmade.steps()
+    steps: list[Step] = sample_session.steps()
     playback = Playback(steps)
     playback.goto(playback.hands[0] + 3)
     assert why(playback, None)[0] == "Ann has the lowest card."
-    events = handmade.events()
+    events = sample_session.events()
     late = next(n for n, event in enumerate(events, 1) if isinstance(event, ev.Acted) and event.cause == "timeout")
     playback.goto(late)
     assert why(playback, None)[0] == "The table acted for Ben: his time was up."

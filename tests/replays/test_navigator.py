@@ -7,12 +7,12 @@ import pytest
 from replays.navigator import LONGEST_WAIT, SPEEDS, Viewer
 from replays.playback import Playback
 from replays.recording import open_recording
-from tests.support import handmade
+from tests.support import sample_session
 
 
 def viewer(path: Path, eyes: int | None = None) -> Viewer:
     """A viewer of the evening written by hand."""
-    recording = open_recording(handmade.write(path / "a.ryo"))
+    recording = open_recording(sample_session.write(path / "a.ryo"))
     return Viewer(recording, Playback(recording.steps), eyes)
 
 
@@ -33,10 +33,10 @@ def test_all_cards_and_back(tmp_path: Path) -> None:
     looks.playback.goto(10)
     assert looks.view.seat(1).down == (None, None)
     assert looks.toggle_all() == "All cards shown."
-    assert looks.view.seat(1).down == handmade.down("AsKs")
+    assert looks.view.seat(1).down == sample_session.down("AsKs")
     assert looks.toggle_all() == "Seen by Ben."
     assert looks.view.seat(1).down == (None, None)
-    assert looks.view.seat(2).down == handmade.down("QdQh")
+    assert looks.view.seat(2).down == sample_session.down("QdQh")
 
 
 @pytest.mark.parametrize("text", ["hand 2 step 3", "h2s3", "Hand 2, step 3", "hand 2.3", "h 2 s 3"])
@@ -78,7 +78,7 @@ def test_every_place_is_found_again(tmp_path: Path) -> None:
 
 
 def test_following_a_game_that_is_recorded(tmp_path: Path) -> None:
-    whole = handmade.write(tmp_path / "whole.ryo").read_bytes()
+    whole = sample_session.write(tmp_path / "whole.ryo").read_bytes()
     growing = tmp_path / "growing.ryo"
     growing.write_bytes(whole[: len(whole) // 2])
     recording = open_recording(growing)
@@ -89,7 +89,7 @@ def test_following_a_game_that_is_recorded(tmp_path: Path) -> None:
     growing.write_bytes(whole)
     assert not looks.at_end()
     assert looks.playback.position == here
-    assert len(looks.playback) == len(handmade.events())
+    assert len(looks.playback) == len(sample_session.events())
     looks.playback.end()
     assert looks.at_end()
 
@@ -110,7 +110,7 @@ def test_speeds(tmp_path: Path) -> None:
 
 
 def test_real_time_is_the_recorded_time_with_a_limit(tmp_path: Path) -> None:
-    rows = handmade.EVENING
+    rows = sample_session.EVENING
     looks = viewer(tmp_path)
     looks.speed = "real time"
     ends = [sum(len(row) for row in rows[: n + 1]) for n in range(len(rows))]
@@ -118,7 +118,7 @@ def test_real_time_is_the_recorded_time_with_a_limit(tmp_path: Path) -> None:
     assert looks.wait() == 1.5
     looks.playback.goto(ends[5] - 1 if len(rows[5]) > 1 else ends[4] - 1)
     assert looks.wait() == 0.0  # in one and the same step
-    slow = Playback(handmade.steps(gap=3_600_000))
+    slow = Playback(sample_session.steps(gap=3_600_000))
     lazy = Viewer(looks.recording, slow)
     lazy.speed = "real time"
     slow.goto(ends[5])

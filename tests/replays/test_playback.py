@@ -14,25 +14,24 @@ from protocol.view import TableView, hide
 from protocol.visibility import project
 from replays.playback import STRIDE, Eyes, Playback
 from server.engine.games.catalogue import GAMES
-from tests.support import handmade
-from tests.support import recorded_selfplay as selfplay
+from tests.support import sample_session, self_play
 
 EYES: list[Eyes] = ["all", None, 1, 2, 3]
 
 
 def long_evening(hands: int) -> list[Step]:
     """Many hands after another, to go beyond the kept copies; the stacks are set right by hand."""
-    rows: list[list[AnyEvent]] = list(handmade.OPENING)
+    rows: list[list[AnyEvent]] = list(sample_session.OPENING)
     for _ in range(hands):
-        rows += handmade.HAND_1
+        rows += sample_session.HAND_1
         rows.append([ev.ChipsAdded(1, -5, 100), ev.ChipsAdded(2, 4, 100), ev.ChipsAdded(3, 1, 100)])
-    return handmade.steps(rows)
+    return sample_session.steps(rows)
 
 
 @pytest.mark.parametrize("eyes", EYES)
 def test_position_is_the_fold_of_so_many_events(eyes: Eyes) -> None:
-    events = handmade.events()
-    playback = Playback(handmade.steps())
+    events = sample_session.events()
+    playback = Playback(sample_session.steps())
     assert len(playback) == len(events)
     for position in range(len(events) + 1):
         playback.goto(position)
@@ -77,7 +76,7 @@ def test_any_walk_ends_where_a_straight_one_ends(walk: list[int]) -> None:
 def test_every_game_looks_as_it_did_live(
     seed: int, game: str, players: int, looks: list[tuple[int, int | None]]
 ) -> None:
-    steps = selfplay.evening(seed, (game,), players, hands=2)
+    steps = self_play.evening(seed, (game,), players, hands=2)
     events = [event for step in steps for event in step.events]
     playback = Playback(steps)
     for wanted, eyes in looks:
@@ -88,7 +87,7 @@ def test_every_game_looks_as_it_did_live(
 
 
 def test_views_are_independent_copies() -> None:
-    playback = Playback(handmade.steps())
+    playback = Playback(sample_session.steps())
     playback.end()
     one = playback.view("all")
     one.seats[0].chips = -1
@@ -98,7 +97,7 @@ def test_views_are_independent_copies() -> None:
 
 
 def test_extend_keeps_the_position_and_equals_a_whole_reading() -> None:
-    steps = handmade.steps()
+    steps = sample_session.steps()
     playback = Playback(steps[:9])
     playback.goto(12)
     before = playback.view(1)
@@ -110,7 +109,7 @@ def test_extend_keeps_the_position_and_equals_a_whole_reading() -> None:
 
 
 def test_street_and_hand_steps_go_there_and_back() -> None:
-    playback = Playback(handmade.steps())
+    playback = Playback(sample_session.steps())
     assert [playback.view(None, at).hand for at in playback.hands] == [1, 2]
     playback.goto(playback.hands[0])
     seen = []
@@ -128,7 +127,7 @@ def test_street_and_hand_steps_go_there_and_back() -> None:
 
 
 def test_hand_bounds() -> None:
-    playback = Playback(handmade.steps())
+    playback = Playback(sample_session.steps())
     first, second = playback.hands
     assert playback.hand_start(2) == 0
     assert (playback.hand_start(first + 5), playback.hand_end(first + 5)) == (first, second - 1)
@@ -138,7 +137,7 @@ def test_hand_bounds() -> None:
 
 
 def test_goto_stays_inside() -> None:
-    playback = Playback(handmade.steps())
+    playback = Playback(sample_session.steps())
     assert playback.goto(-3) == 0
     assert playback.goto(10_000) == len(playback)
     with pytest.raises(IndexError):
@@ -148,11 +147,11 @@ def test_goto_stays_inside() -> None:
 
 
 def test_moments_are_projected_and_carry_time_and_thought() -> None:
-    playback = Playback(handmade.steps(gap=1500))
+    playback = Playback(sample_session.steps(gap=1500))
     moments = playback.moments(0, len(playback), 1)
     assert [moment.seq for moment in moments] == list(range(1, len(playback) + 1))
     dealt = next(moment.event for moment in moments if isinstance(moment.event, ev.CardsDealt))
-    assert dealt.cards[0][1] == handmade.down("AsKs")
+    assert dealt.cards[0][1] == sample_session.down("AsKs")
     assert dealt.cards[1][1] == (None, None)
     acted = {m.event.seat: m for m in moments[:25] if isinstance(m.event, ev.Acted)}
     assert acted[1].thought == 1500  # asked in the step before
@@ -163,9 +162,9 @@ def test_moments_are_projected_and_carry_time_and_thought() -> None:
 
 
 def test_an_event_that_does_not_fit_is_named() -> None:
-    rows: list[list[AnyEvent]] = [*handmade.OPENING, [ev.PlayerAway(9)]]
+    rows: list[list[AnyEvent]] = [*sample_session.OPENING, [ev.PlayerAway(9)]]
     with pytest.raises(ValueError, match=r"event 5 \(player_away\) does not fit the table"):
-        Playback(handmade.steps(rows))
+        Playback(sample_session.steps(rows))
 
 
 def test_70_000_events_any_position_within_20_ms() -> None:

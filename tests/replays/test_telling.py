@@ -7,7 +7,7 @@ from protocol.view import TableView
 from protocol.visibility import project
 from replays.telling import tell_whole, winning_cards
 from server.engine.ranking.rankings import RANKINGS
-from tests.support.evenings import evening
+from tests.support.troubled_table import evening
 
 
 @pytest.mark.parametrize("game", ["barneys", "stud8", "razz", "stud", "studhilo", "plainrazz", "anaconda"])

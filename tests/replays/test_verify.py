@@ -15,10 +15,9 @@ from protocol.versions import RULES
 from protocol.visibility import project
 from replays.verify import verify
 from server.engine.games.catalogue import GAMES
-from tests.support import handmade
-from tests.support import recorded_selfplay as selfplay
+from tests.support import sample_session, self_play
 
-EVENING = selfplay.evening(seed=7, games=("barneys", "stud8", "razz"), players=4, hands=6)
+EVENING = self_play.evening(seed=7, games=("barneys", "stud8", "razz"), players=4, hands=6)
 
 
 def _find(kind: type[ev.Event], nth: int = 0) -> tuple[int, int]:
@@ -41,7 +40,7 @@ def _command(kind: type[cmd.Command], nth: int = 0) -> int:
 
 
 def test_an_evening_verifies(tmp_path: Path) -> None:
-    report = verify(handmade.write(tmp_path / "a.ryo", EVENING))
+    report = verify(sample_session.write(tmp_path / "a.ryo", EVENING))
     assert report.problem == ""
     assert (report.ok, report.replayed, report.hands, report.notes) == (True, True, 6, ())
     assert report.records == len(EVENING) + 1
@@ -51,8 +50,8 @@ def test_an_evening_verifies(tmp_path: Path) -> None:
 def test_every_game_verifies(tmp_path: Path) -> None:
     for game in GAMES:
         for seed in range(4):
-            steps = selfplay.evening(seed, (game,), players=2 + seed, hands=4)
-            report = verify(handmade.write(tmp_path / "a.ryo", steps))
+            steps = self_play.evening(seed, (game,), players=2 + seed, hands=4)
+            report = verify(sample_session.write(tmp_path / "a.ryo", steps))
             assert (game, seed, report.problem) == (game, seed, "")
             assert report.replayed
 
@@ -60,7 +59,7 @@ def test_every_game_verifies(tmp_path: Path) -> None:
 def test_a_changed_event_is_named(tmp_path: Path) -> None:
     at = _find(ev.RoundOpened, 2)
     steps = _with_event(at, lambda event: replace(event, why="because I say so"))
-    report = verify(handmade.write(tmp_path / "a.ryo", steps))
+    report = verify(sample_session.write(tmp_path / "a.ryo", steps))
     seq = steps[at[0]].seq + at[1]
     assert report.problem.startswith(f'Record {at[0] + 1}: event {seq} (round_opened) has why = "because I say so"')
     assert not report.ok
@@ -75,7 +74,7 @@ def test_a_changed_card_is_named(tmp_path: Path) -> None:
         down = tuple((card + 1) % 52 if card is not None else None for card in down)
         return replace(event, cards=((seat, down, up), *rest))
 
-    report = verify(handmade.write(tmp_path / "a.ryo", _with_event(at, other_card)))
+    report = verify(sample_session.write(tmp_path / "a.ryo", _with_event(at, other_card)))
     assert f"Record {at[0] + 1}: event {EVENING[at[0]].seq + at[1]} (cards_dealt) has cards" in report.problem
 
 
@@ -85,7 +84,7 @@ def test_a_changed_command_is_named(tmp_path: Path) -> None:
     assert isinstance(command, cmd.Act)
     steps = list(EVENING)
     steps[number] = replace(steps[number], command=replace(command, action=Action("bet", to=4000)))
-    report = verify(handmade.write(tmp_path / "a.ryo", steps))
+    report = verify(sample_session.write(tmp_path / "a.ryo", steps))
     assert report.problem.startswith(f"Record {number + 1}: the rules refuse the recorded command act: ")
     assert len(report.problem) > 60  # the sentence of the rules comes with it
 
@@ -96,7 +95,7 @@ def test_a_changed_deck_is_named(tmp_path: Path) -> None:
     assert isinstance(command, cmd.StartHand)
     steps = list(EVENING)
     steps[number] = replace(steps[number], command=replace(command, deck=command.deck[::-1]))
-    report = verify(handmade.write(tmp_path / "a.ryo", steps))
+    report = verify(sample_session.write(tmp_path / "a.ryo", steps))
     assert report.problem.startswith(f"Record {number + 1}: event ")
     assert "(cards_dealt) has cards" in report.problem
 
@@ -105,11 +104,11 @@ def test_missing_and_invented_events_are_named(tmp_path: Path) -> None:
     steps = EVENING[: _command(cmd.StartHand) + 1]
     last = steps[-1]
     shorter = [*steps[:-1], replace(last, events=last.events[:-1])]
-    report = verify(handmade.write(tmp_path / "a.ryo", shorter))
+    report = verify(sample_session.write(tmp_path / "a.ryo", shorter))
     assert report.problem.startswith(f"Record {len(steps)}: event {last.seq + len(last.events) - 1} (")
     assert report.problem.endswith("is missing.")
     longer = [*steps[:-1], replace(last, events=(*last.events, ev.PlayerAway(1)))]
-    report = verify(handmade.write(tmp_path / "a.ryo", longer))
+    report = verify(sample_session.write(tmp_path / "a.ryo", longer))
     assert report.problem == (
         f"Record {len(steps)}: event {last.seq + len(last.events)} (player_away) did not happen by the rules."
     )
@@ -118,7 +117,7 @@ def test_missing_and_invented_events_are_named(tmp_path: Path) -> None:
 def test_another_kind_of_event_is_named(tmp_path: Path) -> None:
     at = _find(ev.Said)
     steps = _with_event(at, lambda event: ev.WentOn(1))
-    report = verify(handmade.write(tmp_path / "a.ryo", steps))
+    report = verify(sample_session.write(tmp_path / "a.ryo", steps))
     assert report.problem.endswith("is recorded as went_on, by the rules it is said.")
 
 
@@ -130,7 +129,7 @@ def test_chips_that_appear_are_named_without_rules(tmp_path: Path) -> None:
         seat, amount = event.winners[0]
         return replace(event, winners=((seat, amount + 1), *event.winners[1:]))
 
-    path = handmade.write(tmp_path / "a.ryo", _with_event(at, more), handmade.header(rules=RULES + 1))
+    path = sample_session.write(tmp_path / "a.ryo", _with_event(at, more), sample_session.header(rules=RULES + 1))
     report = verify(path)
     assert "(pot_awarded) changes the chips on the table, 800 to 801" in report.problem
 
@@ -138,7 +137,7 @@ def test_chips_that_appear_are_named_without_rules(tmp_path: Path) -> None:
 def test_other_rules_are_only_shown(tmp_path: Path) -> None:
     at = _find(ev.RoundOpened)
     steps = _with_event(at, lambda event: replace(event, why="by older rules"))
-    report = verify(handmade.write(tmp_path / "a.ryo", steps, handmade.header(rules=RULES + 1)))
+    report = verify(sample_session.write(tmp_path / "a.ryo", steps, sample_session.header(rules=RULES + 1)))
     assert (report.ok, report.replayed) == (True, False)
     assert f"rules version {RULES + 1}, this program plays version {RULES}" in report.notes[0]
 
@@ -148,7 +147,7 @@ def test_a_house_game_is_not_played_again(tmp_path: Path) -> None:
     assert isinstance(opened, ev.TableOpened)
     offers = (replace(opened.rules.games[0], id="grandpas"), *opened.rules.games[1:])
     steps = [replace(EVENING[0], events=(replace(opened, rules=replace(opened.rules, games=offers)),)), *EVENING[1:]]
-    report = verify(handmade.write(tmp_path / "a.ryo", steps))
+    report = verify(sample_session.write(tmp_path / "a.ryo", steps))
     assert (report.ok, report.replayed) == (True, False)
     assert "games that this program does not know (grandpas)" in report.notes[0]
 
@@ -158,18 +157,18 @@ def test_a_players_file_is_checked_without_decisions(tmp_path: Path) -> None:
         Step(step.seq, step.at, None, tuple([project(event, 2) for event in step.events]))  # as it was sent to seat 2
         for step in EVENING
     ]
-    report = verify(handmade.write(tmp_path / "a.ryo", steps, handmade.header(viewer=2)))
+    report = verify(sample_session.write(tmp_path / "a.ryo", steps, sample_session.header(viewer=2)))
     assert (report.problem, report.ok, report.replayed) == ("", True, False)
     assert "player's recording" in report.notes[0]
 
 
 def test_a_step_without_command_in_a_hosts_file(tmp_path: Path) -> None:
     steps = [*EVENING[:9], replace(EVENING[9], command=None)]
-    assert verify(handmade.write(tmp_path / "a.ryo", steps)).problem == "Record 10 has no command."
+    assert verify(sample_session.write(tmp_path / "a.ryo", steps)).problem == "Record 10 has no command."
 
 
 def test_torn_is_a_note_and_corrupt_a_problem(tmp_path: Path) -> None:
-    path = handmade.write(tmp_path / "a.ryo", EVENING)
+    path = sample_session.write(tmp_path / "a.ryo", EVENING)
     content = path.read_bytes()
     path.write_bytes(content[:-1])
     report = verify(path)
@@ -186,15 +185,15 @@ def test_torn_is_a_note_and_corrupt_a_problem(tmp_path: Path) -> None:
 def test_a_forged_first_command_is_no_crash(tmp_path: Path) -> None:
     opened = EVENING[0]
     steps = [replace(opened, command=cmd.SitDown("Eve", 100, b"x"))]
-    report = verify(handmade.write(tmp_path / "a.ryo", steps))
+    report = verify(sample_session.write(tmp_path / "a.ryo", steps))
     assert report.problem == "Record 1: the rules refuse the recorded command sit_down: The table is not open yet."
 
 
 def test_an_event_beyond_the_table(tmp_path: Path) -> None:
     last = EVENING[-1]
     steps = [*EVENING, Step(last.seq + len(last.events), last.at, cmd.GoOn(77), (ev.WentOn(77),))]
-    path = handmade.write(
-        tmp_path / "a.ryo", steps, handmade.header(rules=RULES + 1)
+    path = sample_session.write(
+        tmp_path / "a.ryo", steps, sample_session.header(rules=RULES + 1)
     )  # so that the rules are not asked
     assert "(went_on) does not fit the table" in verify(path).problem
 
@@ -202,7 +201,7 @@ def test_an_event_beyond_the_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize("payload", [b"\x80", b"\xc0", msgspec.msgpack.encode({"record": "step", "seq": 1})])
 def test_an_unreadable_record(tmp_path: Path, payload: bytes) -> None:
     path = tmp_path / "a.ryo"
-    path.write_bytes(handmade.chained([encode_record(handmade.header()), payload]))
+    path.write_bytes(sample_session.chained([encode_record(sample_session.header()), payload]))
     report = verify(path)
     assert not report.ok
     assert "record 1 at byte" in report.problem

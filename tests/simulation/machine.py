@@ -8,7 +8,7 @@ from typing import TypeVar
 import trio
 
 from server.storage.system import System
-from tests.support.simdisk import SimDisk
+from tests.support.simulated_disk import SimDisk
 
 T = TypeVar("T")
 EPOCH = 1_700_000_000_000

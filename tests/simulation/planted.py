@@ -21,7 +21,7 @@ from server.storage.journal_file import Journal
 from server.table.audience import Audience, Send
 from server.table.encoded_step import EncodedStep
 from server.table.table import Table
-from tests.support.simdisk import SimDisk
+from tests.support.simulated_disk import SimDisk
 
 
 @contextmanager

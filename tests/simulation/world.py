@@ -33,9 +33,9 @@ from server.table.table import Table
 from tests.simulation.machine import SimMachine, Stats
 from tests.simulation.oracles import Violation, check_journal
 from tests.simulation.players import Player
-from tests.simulation.sessionfiles import first_file, read_session
+from tests.simulation.session_files import first_file, read_session
 from tests.simulation.wire import Weather, Wire
-from tests.support.simdisk import PowerCut, SimDisk
+from tests.support.simulated_disk import PowerCut, SimDisk
 
 
 class World:

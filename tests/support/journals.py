@@ -11,7 +11,7 @@ import pytest
 
 from server.storage.journal_file import Journal
 from tests.support.paths import ROOT
-from tests.support.simdisk import SimDisk
+from tests.support.simulated_disk import SimDisk
 
 RECORDS = [b"header", b"one", b"two" * 300, b"three"]
 PATH = "/data/a.ryo"

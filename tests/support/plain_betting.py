@@ -1,7 +1,7 @@
 """The betting rules once more, written as plainly as possible, to check the engine's options against.
 
 Nothing here keeps state: `options` goes through the round's actions from the start and says, in the words of
-`tests.support.dealing.words`, what the player in turn may do (`rules.md` 4 and 7.3).
+`tests.support.stacked_hand.words`, what the player in turn may do (`rules.md` 4 and 7.3).
 """
 
 from collections.abc import Mapping, Sequence

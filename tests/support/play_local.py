@@ -12,7 +12,7 @@ import trio
 
 from client.display.theme import choose_theme
 from client.terminal.table_app import Options, run_table
-from tests.support.localtable import LocalSession, LocalTable
+from tests.support.local_table import LocalSession, LocalTable
 
 PACE = float(os.environ.get("PACE", "0.4"))
 """Seconds between two decisions of the others."""

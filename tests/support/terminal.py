@@ -16,7 +16,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from client.display.theme import Theme
 from client.presenter.terminal_port import Exit
 from client.terminal.table_app import Options, run_table
-from tests.support.localtable import LocalSession
+from tests.support.local_table import LocalSession
 
 LIMIT = 10
 """Seconds after which a test that waits has failed."""

@@ -13,7 +13,7 @@ from protocol.actions import Action
 from protocol.events import ActionRequested, AnyEvent
 from protocol.view import TableView
 from protocol.wire import messages as msg
-from tests.support.scripted import Peer, ScriptedServer, Table, facing, session_at, table_of, third_street
+from tests.support.scripted_server import Peer, ScriptedServer, Table, facing, session_at, table_of, third_street
 
 
 @pytest.fixture

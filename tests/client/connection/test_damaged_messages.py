@@ -20,8 +20,8 @@ from protocol.visibility import project
 from protocol.wire import messages as msg
 from protocol.wire.codec import BadMessage, decode_from_server, encode_value
 from protocol.wire.frames import frame
-from tests.support.evenings import evening
-from tests.support.scripted import ScriptedServer, session_at
+from tests.support.scripted_server import ScriptedServer, session_at
+from tests.support.troubled_table import evening
 
 
 @pytest.fixture

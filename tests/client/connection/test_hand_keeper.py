@@ -24,9 +24,9 @@ from replays.playback import Playback
 from replays.recording import open_recording
 from replays.verify import verify
 from server.table.hand_history import find_hand
-from tests.support.kept import Evening, parts_of, token
-from tests.support.party import House, config, running
-from tests.support.scripted import Peer, ScriptedServer
+from tests.support.kept_hands import HostTable, parts_of, token
+from tests.support.loopback_server import RunningServer, config, running
+from tests.support.scripted_server import Peer, ScriptedServer
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ async def server() -> AsyncIterator[ScriptedServer]:
     server.close()
 
 
-def visitor(house: House, name: str, seat: int = 0, watch: bool = False) -> ClientSession:
+def visitor(house: RunningServer, name: str, seat: int = 0, watch: bool = False) -> ClientSession:
     """A session at the house's table, as a program of its own would have it."""
     key = name.encode().ljust(32, b"\1")
     place = Place("" if watch else name, lambda table: key, "main", seat=seat, watch=watch)
@@ -148,7 +148,7 @@ class Guest:
     """A session with a keeper at a scripted server, while hand 2 of an evening is played."""
 
     def __init__(self, server: ScriptedServer, folder: Path) -> None:
-        self.played = Evening(4, "razz", players=3)
+        self.played = HostTable(4, "razz", players=3)
         for _ in range(3):
             self.played.hand(trouble=False)
         self.session = ClientSession(server.dial, Place("Ann", lambda table: b"t" * 32, "kitchen"))

@@ -14,7 +14,7 @@ from protocol.actions import Action
 from protocol.events import AnyEvent
 from protocol.view import SeatView, TableView
 from protocol.wire import messages as msg
-from tests.support.scripted import (
+from tests.support.scripted_server import (
     RULES,
     Heard,
     Peer,

@@ -19,7 +19,7 @@ from client.profile.known_servers import KnownServers
 from client.profile.seat_keys import load_key, seat_token
 from protocol.wire.join_links import LEAST_PIN
 from server.admission.server_key import ServerKey, load_or_create
-from tests.support.party import config, running
+from tests.support.loopback_server import config, running
 
 Handler = Callable[[trio.SocketStream], Awaitable[None]]
 

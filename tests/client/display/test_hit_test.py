@@ -7,8 +7,8 @@ from client.display.theme import Theme
 from client.terminal.table_app import Options
 from protocol.actions import Action
 from server.engine.games.catalogue import GAMES
-from tests.support.localtable import LocalTable
-from tests.support.sitting import SIZE, screen, sit
+from tests.support.local_table import LocalTable
+from tests.support.seated_presenter import SIZE, screen, sit
 from tests.support.terminal import Terminal, show
 
 

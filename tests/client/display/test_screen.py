@@ -20,7 +20,7 @@ from protocol import events as ev
 from protocol.cards import card, cards
 from protocol.view import Pending, Pot, SeatView, TableView, hide
 from server.engine.games.catalogue import GAMES
-from tests.support.localtable import LocalTable
+from tests.support.local_table import LocalTable
 
 PLAIN = Theme(palette="none", ascii=True)
 

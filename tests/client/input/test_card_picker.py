@@ -4,8 +4,8 @@ import pytest
 
 from protocol import commands as cmd
 from protocol.cards import card_text
-from tests.support.localtable import LocalSession, LocalTable
-from tests.support.sitting import screen, sit
+from tests.support.local_table import LocalSession, LocalTable
+from tests.support.seated_presenter import screen, sit
 from tests.support.terminal import Terminal, show
 
 

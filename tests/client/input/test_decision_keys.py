@@ -12,7 +12,7 @@ from protocol.actions import Action, Option, refusal
 from protocol.cards import cards
 from protocol.events import ActionRequested
 from server.engine.games.catalogue import GAMES
-from tests.support.localtable import LocalTable
+from tests.support.local_table import LocalTable
 
 FOLD, CHECK = Option("fold"), Option("check")
 

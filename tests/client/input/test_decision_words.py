@@ -12,8 +12,8 @@ from protocol.events import ActionRequested
 from protocol.stakes import Stakes
 from protocol.table_rules import GameOffer, TableRules
 from protocol.view import TableView
-from tests.support.evenings import GAMES_PLAYED, evening
-from tests.support.typist import typed
+from tests.support.troubled_table import GAMES_PLAYED, evening
+from tests.support.typed_answers import typed
 
 VIEW = TableView(
     rules=TableRules(

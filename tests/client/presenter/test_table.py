@@ -7,8 +7,8 @@ from protocol import commands as cmd
 from protocol.actions import Action
 from protocol.cards import cards
 from protocol.view import hide
-from tests.support.localtable import LocalSession, LocalTable
-from tests.support.sitting import SIZE, screen, sit
+from tests.support.local_table import LocalSession, LocalTable
+from tests.support.seated_presenter import SIZE, screen, sit
 
 
 def waiting_table() -> LocalTable:

@@ -29,16 +29,16 @@ from replays.playback import Playback
 from replays.recording import Unreadable, open_recording
 from replays.verify import verify
 from server.table.hand_history import PART_BYTES
-from tests.support import handmade
-from tests.support.kept import GAME_IDS, Evening, found, parts_of, secrets, token
+from tests.support import sample_session
+from tests.support.kept_hands import GAME_IDS, HostTable, found, parts_of, secrets, token
 from tests.support.strategies import values
 
 HANDS = 6
 
 
 @pytest.fixture(scope="module", params=GAME_IDS)
-def evening(request: pytest.FixtureRequest) -> Evening:
-    played = Evening(7, request.param)
+def evening(request: pytest.FixtureRequest) -> HostTable:
+    played = HostTable(7, request.param)
     for _ in range(HANDS):
         played.hand()
     return played
@@ -48,13 +48,13 @@ ALL = range(1, HANDS + 1)
 
 
 @pytest.mark.parametrize("seat", range(5))
-def test_fault_82_no_secret_stands_in_a_players_file(evening: Evening, seat: int, tmp_path: Path) -> None:
+def test_fault_82_no_secret_stands_in_a_players_file(evening: HostTable, seat: int, tmp_path: Path) -> None:
     content = evening.keep(tmp_path, ALL, token(seat) if seat else None).read_bytes()
     for number in ALL:
         assert found(content, evening.played(number), seat) == set()
 
 
-def test_fault_82_the_search_finds_every_secret_that_is_planted(evening: Evening, tmp_path: Path) -> None:
+def test_fault_82_the_search_finds_every_secret_that_is_planted(evening: HostTable, tmp_path: Path) -> None:
     # The same search on records with one event left whole, for every secret there is: else it would prove nothing.
     hand = evening.played(2)
     kinds = set()
@@ -72,7 +72,7 @@ def test_fault_82_the_search_finds_every_secret_that_is_planted(evening: Evening
     assert "cards of the hand before" in kinds
 
 
-def test_fault_82_a_server_that_hides_nothing_is_caught_by_the_search(evening: Evening, tmp_path: Path) -> None:
+def test_fault_82_a_server_that_hides_nothing_is_caught_by_the_search(evening: HostTable, tmp_path: Path) -> None:
     # The whole way to the file, with everything that `project` and `hide` take away left in.
     hand = evening.played(3)
     open_steps = tuple([msg.PlayedStep(step.seq, step.at, step.events) for step in hand.steps])
@@ -87,7 +87,7 @@ def test_fault_82_a_server_that_hides_nothing_is_caught_by_the_search(evening: E
     assert {what for what in everything if "deck" not in what and "token" not in what} == leaked
 
 
-def test_trap_A24_mucked_and_folded_hands_are_in_no_file_but_their_owners(evening: Evening, tmp_path: Path) -> None:
+def test_trap_A24_mucked_and_folded_hands_are_in_no_file_but_their_owners(evening: HostTable, tmp_path: Path) -> None:
     for seat in (0, 1, 2, 3, 4):
         path = evening.keep(tmp_path / str(seat), ALL, token(seat) if seat else None)
         playback = Playback(open_recording(path).steps)
@@ -96,7 +96,7 @@ def test_trap_A24_mucked_and_folded_hands_are_in_no_file_but_their_owners(evenin
                 assert other.seat == seat or set(other.down) <= {None}
 
 
-def test_fault_82_what_was_his_own_is_there(evening: Evening, tmp_path: Path) -> None:
+def test_fault_82_what_was_his_own_is_there(evening: HostTable, tmp_path: Path) -> None:
     playback = Playback(open_recording(evening.keep(tmp_path, ALL, token(1))).steps)
     own = [card for at in range(1, len(playback) + 1) for card in playback.view(1, at).seat(1).down]
     assert own
@@ -104,7 +104,7 @@ def test_fault_82_what_was_his_own_is_there(evening: Evening, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("seat", [0, 1, 3])
-def test_the_view_at_every_position_is_the_hosts_without_secrets(evening: Evening, seat: int, tmp_path: Path) -> None:
+def test_the_view_at_every_position_is_the_hosts_without_secrets(evening: HostTable, seat: int, tmp_path: Path) -> None:
     recording = open_recording(evening.keep(tmp_path, ALL, token(seat) if seat else None))
     playback = Playback(recording.steps)
     numbers = [step.seq + at for step in recording.steps for at in range(len(step.events))]
@@ -124,7 +124,7 @@ def test_the_view_at_every_position_is_the_hosts_without_secrets(evening: Evenin
         assert playback.view("all") == Playback(recording.steps).view("all", at)
 
 
-def test_a_file_verifies_and_says_what_cannot_be_checked(evening: Evening, tmp_path: Path) -> None:
+def test_a_file_verifies_and_says_what_cannot_be_checked(evening: HostTable, tmp_path: Path) -> None:
     path = evening.keep(tmp_path, ALL, token(2))
     report = verify(path)
     assert (report.problem, report.hands, report.replayed) == ("", HANDS, False)
@@ -139,7 +139,7 @@ def test_a_file_verifies_and_says_what_cannot_be_checked(evening: Evening, tmp_p
 
 
 def test_chips_that_appear_in_a_players_file_are_noticed(tmp_path: Path) -> None:
-    played = Evening(7, "razz")
+    played = HostTable(7, "razz")
     played.hand(trouble=False)
     recording = open_recording(played.keep(tmp_path, [1], token(2)))
     first = recording.steps[0]
@@ -153,11 +153,11 @@ def test_chips_that_appear_in_a_players_file_are_noticed(tmp_path: Path) -> None
         else one
         for one in recording.steps
     ]
-    assert "changes the chips" in verify(handmade.write(tmp_path / "forged.ryo", steps, recording.header)).problem
+    assert "changes the chips" in verify(sample_session.write(tmp_path / "forged.ryo", steps, recording.header)).problem
 
 
 def test_hands_that_are_missing_between_are_no_damage(tmp_path: Path) -> None:
-    played = Evening(3, "barneys")
+    played = HostTable(3, "barneys")
     for _ in range(4):
         played.hand()
     path = played.keep(tmp_path / "hands", [1, 2, 4], token(1))
@@ -181,7 +181,7 @@ def test_hands_that_are_missing_between_are_no_damage(tmp_path: Path) -> None:
 
 
 def test_fault_41_a_seat_that_changed_hands_does_not_tell_the_old_owners_cards(tmp_path: Path) -> None:
-    played = Evening(5, "stud8", players=3)
+    played = HostTable(5, "stud8", players=3)
     played.hand(trouble=False)
     played.do(cmd.StandUp(1))
     newcomer = b"\xee" * 32
@@ -199,7 +199,7 @@ def test_fault_41_a_seat_that_changed_hands_does_not_tell_the_old_owners_cards(t
 
 
 def test_a_long_hand_comes_in_parts_that_fit_into_frames(tmp_path: Path) -> None:
-    played = Evening(1, "razz")
+    played = HostTable(1, "razz")
     chat = "x" * 200
     played.hand()
     hand = played.played(1)
@@ -225,7 +225,7 @@ def test_a_long_hand_comes_in_parts_that_fit_into_frames(tmp_path: Path) -> None
 
 
 def test_a_hand_in_several_files_is_listed_from_the_one_that_hides_least(tmp_path: Path) -> None:
-    played = Evening(2, "razz")
+    played = HostTable(2, "razz")
     for _ in range(3):
         played.hand()
     folder = tmp_path / "hands"
@@ -235,7 +235,7 @@ def test_a_hand_in_several_files_is_listed_from_the_one_that_hides_least(tmp_pat
     assert [row.path for row in listed(folder)] == [watching, seat, seat]
     recording, _ = find("kitchen-3", folder)
     assert recording.path == seat
-    host = handmade.write(folder / "20260921-141320-kitchen.ryo", played.steps)
+    host = sample_session.write(folder / "20260921-141320-kitchen.ryo", played.steps)
     assert [row.path for row in listed(folder)] == [host] * 3
 
 
@@ -243,7 +243,7 @@ def test_a_hand_in_several_files_is_listed_from_the_one_that_hides_least(tmp_pat
 
 
 def test_a_hand_is_kept_once_and_the_next_visit_goes_on_in_the_same_file(tmp_path: Path) -> None:
-    played = Evening(2, "razz")
+    played = HostTable(2, "razz")
     for _ in range(3):
         played.hand()
     one = played.keep(tmp_path, [1, 2], token(1))
@@ -261,24 +261,24 @@ def test_a_hand_is_kept_once_and_the_next_visit_goes_on_in_the_same_file(tmp_pat
 
 
 def test_where_the_hosts_own_journal_lies_no_second_file_is_made(tmp_path: Path) -> None:
-    played = Evening(2, "razz")
+    played = HostTable(2, "razz")
     played.hand()
     record = parts_of(played.played(1), token(1))
     host = Header(
-        format=1, rules=RULES, program="x", session=record[0].session, table="kitchen", started=handmade.START
+        format=1, rules=RULES, program="x", session=record[0].session, table="kitchen", started=sample_session.START
     )
     name = "20260921-141320-kitchen.ryo"
-    handmade.write(tmp_path / name, played.steps, host)
+    sample_session.write(tmp_path / name, played.steps, host)
     files = HandFiles(tmp_path)
     assert files.keep(record) is None
     assert [path.name for path in tmp_path.glob("*.ryo")] == [name]
-    handmade.write(tmp_path / name, played.steps, replace(host, session=b"another session."))
+    sample_session.write(tmp_path / name, played.steps, replace(host, session=b"another session."))
     assert files.keep(record) is not None
     files.close()
 
 
 def test_fault_49_nothing_of_a_lying_server_is_kept(tmp_path: Path) -> None:
-    played = Evening(2, "razz")
+    played = HostTable(2, "razz")
     played.hand()
     (good,) = parts_of(played.played(1), token(1))
     assert good.view is not None
@@ -319,7 +319,7 @@ def test_fault_49_nothing_of_a_lying_server_is_kept(tmp_path: Path) -> None:
 def test_fault_49_whatever_a_server_sends_nothing_but_NotKept_comes_of_it(
     record: msg.HandRecord, events: list[AnyEvent]
 ) -> None:
-    played = Evening(2, "razz")
+    played = HostTable(2, "razz")
     played.hand()
     (good,) = parts_of(played.played(1), token(1))
     first, *rest = good.steps
@@ -333,7 +333,7 @@ def test_fault_49_whatever_a_server_sends_nothing_but_NotKept_comes_of_it(
 
 
 def test_fault_49_more_than_a_card_game_has_to_say_is_not_kept(tmp_path: Path) -> None:
-    played = Evening(2, "razz")
+    played = HostTable(2, "razz")
     played.hand()
     played.hand()
     size = sum(len(encode_record(step)) for step in steps_of(parts_of(played.played(1), None)))
@@ -350,7 +350,7 @@ def test_fault_49_more_than_a_card_game_has_to_say_is_not_kept(tmp_path: Path) -
 
 
 def test_fault_50_a_malicious_recording_in_the_viewer(tmp_path: Path) -> None:
-    played = Evening(2, "razz")
+    played = HostTable(2, "razz")
     played.hand()
     recording = open_recording(played.keep(tmp_path / "hands", [1], token(1)))
     first = recording.steps[0]
@@ -361,7 +361,7 @@ def test_fault_50_a_malicious_recording_in_the_viewer(tmp_path: Path) -> None:
         assert view is not None
         view = replace(view.copy(), **changes)
         steps = [replace(first, view=view), *recording.steps[1:]]
-        return handmade.write(tmp_path / "evil" / "hands" / "evil.ryo", steps, recording.header)
+        return sample_session.write(tmp_path / "evil" / "hands" / "evil.ryo", steps, recording.header)
 
     lies: list[dict[str, object]] = [{"seats": []}, {"seats": [SeatView(2, "Eve")]}, {"seq": 4}, {"seq": -1}]
     for changes in lies:
@@ -381,16 +381,16 @@ def test_fault_50_a_malicious_recording_in_the_viewer(tmp_path: Path) -> None:
         assert output
         assert not set(output) & {"\x1b", "\x07", "\x9b", "\u202e"}
     # Only a player's recording has gaps: in a host's file they would hide that something was cut out.
-    host = handmade.write(tmp_path / "host.ryo", recording.steps, replace(recording.header, viewer=None))
+    host = sample_session.write(tmp_path / "host.ryo", recording.steps, replace(recording.header, viewer=None))
     with pytest.raises(Unreadable, match="only a player's recording"):
         open_recording(host)
     back = [*recording.steps, *recording.steps]
     with pytest.raises(Unreadable, match="cannot be"):
-        open_recording(handmade.write(tmp_path / "back.ryo", back, recording.header))
+        open_recording(sample_session.write(tmp_path / "back.ryo", back, recording.header))
 
 
 def test_fault_50_damage_anywhere_is_noticed(tmp_path: Path) -> None:
-    played = Evening(2, "plainrazz", players=2)
+    played = HostTable(2, "plainrazz", players=2)
     for _ in range(2):
         played.hand(trouble=False)
     path = played.keep(tmp_path, [1, 2], token(1))
@@ -408,7 +408,7 @@ def test_fault_50_damage_anywhere_is_noticed(tmp_path: Path) -> None:
 
 
 def test_fault_62_a_file_of_other_rules_is_shown_and_nothing_more(tmp_path: Path) -> None:
-    played = Evening(2, "stud8")
+    played = HostTable(2, "stud8")
     played.hand()
     (record,) = parts_of(played.played(1), token(1))
     files = HandFiles(tmp_path)

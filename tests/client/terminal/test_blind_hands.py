@@ -11,7 +11,7 @@ from protocol.actions import Action
 from protocol.cards import card_text
 from protocol.events import ActionRequested
 from server.engine.games.catalogue import GAMES
-from tests.support.localtable import LocalTable, careful
+from tests.support.local_table import LocalTable, careful
 
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 QUESTIONS = (

@@ -7,7 +7,7 @@ import client.terminal.table_app
 from client.display.theme import Theme
 from client.terminal.table_app import Options
 from protocol.events import Seat
-from tests.support.localtable import LocalSession, LocalTable
+from tests.support.local_table import LocalSession, LocalTable
 from tests.support.terminal import Terminal, show
 
 

@@ -16,7 +16,7 @@ from protocol.actions import Action, Option
 from protocol.cards import cards
 from protocol.events import AnyEvent
 from protocol.wire import messages as msg
-from tests.support.scripted import Peer, ScriptedServer, Table, facing, session_at, table_of, third_street
+from tests.support.scripted_server import Peer, ScriptedServer, Table, facing, session_at, table_of, third_street
 
 
 @pytest.fixture

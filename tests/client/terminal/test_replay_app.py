@@ -16,8 +16,7 @@ from replays.navigator import Viewer
 from replays.playback import Eyes, Playback
 from replays.recording import open_recording
 from tests.replays.test_narration import cards_in, open_cards
-from tests.support import handmade
-from tests.support import recorded_selfplay as selfplay
+from tests.support import sample_session, self_play
 
 
 class Clock:
@@ -32,7 +31,7 @@ class Clock:
 
 def opened(tmp_path: Path, eyes: Eyes = None) -> Viewer:
     """The evening written by hand, at its first hand."""
-    recording = open_recording(handmade.write(tmp_path / "a.ryo"))
+    recording = open_recording(sample_session.write(tmp_path / "a.ryo"))
     playback = Playback(recording.steps)
     playback.goto(playback.hands[0])
     return Viewer(recording, playback, eyes)
@@ -66,7 +65,7 @@ def test_the_screen_says_where_it_is(tmp_path: Path) -> None:
     shows = screen(opened(tmp_path))
     shows.press("right")
     text = shown(shows)
-    assert f"event 6 of {len(handmade.events())} · hand 1 step 2" in text
+    assert f"event 6 of {len(sample_session.events())} · hand 1 step 2" in text
     assert "seen by a spectator" in text
     assert "Everybody antes 1; the pot is 3." in text
     assert "Third street" not in text  # the future stays out of the story
@@ -111,7 +110,7 @@ def test_go_to_takes_the_keys_until_enter_or_escape(tmp_path: Path) -> None:
     assert viewer.playback.position == viewer.playback.hands[1]
     for key in ["g", "9", "9", "9", "enter"]:
         shows.press(key)
-    assert f"There are {len(handmade.events())} events." in shown(shows)
+    assert f"There are {len(sample_session.events())} events." in shown(shows)
 
 
 def test_autoplay_goes_by_the_clock(tmp_path: Path) -> None:
@@ -165,7 +164,7 @@ def test_autoplay_ends_with_the_recording(tmp_path: Path) -> None:
 
 
 def test_autoplay_follows_a_running_game(tmp_path: Path) -> None:
-    whole = handmade.write(tmp_path / "whole.ryo").read_bytes()
+    whole = sample_session.write(tmp_path / "whole.ryo").read_bytes()
     growing = tmp_path / "a.ryo"
     growing.write_bytes(whole[: len(whole) // 2])
     recording = open_recording(growing)
@@ -203,7 +202,7 @@ def test_why_and_help_lie_over_the_story(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40), (46, 12), (20, 5)])
 def test_trap_A22_no_screen_of_a_spectator_holds_a_hidden_card(tmp_path: Path, columns: int, rows: int) -> None:
-    recording = open_recording(handmade.write(tmp_path / "a.ryo", selfplay.evening(4, players=4)))
+    recording = open_recording(sample_session.write(tmp_path / "a.ryo", self_play.evening(4, players=4)))
     playback = Playback(recording.steps)
     events = [event for step in recording.steps for event in step.events]
     shows = screen(Viewer(recording, playback))
@@ -232,7 +231,7 @@ def test_keys_on_a_terminal_end_to_end(tmp_path: Path) -> None:
 
 
 def test_the_program_on_a_real_terminal(tmp_path: Path) -> None:
-    handmade.write(tmp_path / "hands" / "a.ryo")
+    sample_session.write(tmp_path / "hands" / "a.ryo")
     code = "from client.cli.replay import replay; replay()"
     environment = {**os.environ, "TERM": "xterm-256color", "ACCESSIBLE": "", "NO_COLOR": ""}
     program = pexpect.spawn(

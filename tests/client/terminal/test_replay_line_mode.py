@@ -14,13 +14,12 @@ from replays.navigator import Viewer
 from replays.playback import Eyes, Playback
 from replays.recording import open_recording
 from tests.replays.test_narration import cards_in, open_cards
-from tests.support import handmade
-from tests.support import recorded_selfplay as selfplay
+from tests.support import sample_session, self_play
 
 
 def typed(tmp_path: Path, *lines: str, eyes: Eyes = None) -> list[list[str]]:
     """What is said at the start and after each line, in the evening written by hand, from the first hand on."""
-    recording = open_recording(handmade.write(tmp_path / "a.ryo"))
+    recording = open_recording(sample_session.write(tmp_path / "a.ryo"))
     playback = Playback(recording.steps)
     playback.goto(playback.hands[0])
     said: list[list[str]] = [[]]
@@ -41,14 +40,14 @@ def text(lines: list[str]) -> str:
 
 def test_it_begins_with_the_place_and_the_hand(tmp_path: Path) -> None:
     (begin,) = typed(tmp_path)
-    assert begin[0] == f"a.ryo: {len(handmade.events())} events, 2 hands."
+    assert begin[0] == f"a.ryo: {len(sample_session.events())} events, 2 hands."
     assert begin[1].startswith("Event 5 of ")
     assert "Hand 1: Stud high-low" in begin[2]
     assert begin[-1].startswith("Type ? for help")
 
 
 def test_every_step_says_something(tmp_path: Path) -> None:
-    said = typed(tmp_path, *["n"] * (len(handmade.events()) - 5))
+    said = typed(tmp_path, *["n"] * (len(sample_session.events()) - 5))
     assert all(said)
     assert text(said[3]).startswith("Third street, pot 3:")
     assert text(said[4]) == "Ann may bring in 1."
@@ -98,12 +97,12 @@ def test_go_to_why_where_help_and_nonsense(tmp_path: Path) -> None:
     assert len(said[4]) == len(COMMANDS) + 1
     assert said[5][0].startswith("Not understood: xyzzy")
     assert said[5][0].isprintable()
-    assert said[6] == [f"There are {len(handmade.events())} events."]
+    assert said[6] == [f"There are {len(sample_session.events())} events."]
     assert len(said) == 8  # nothing is read after q
 
 
 def test_trap_A22_a_spectators_lines_tell_no_secret(tmp_path: Path) -> None:
-    recording = open_recording(handmade.write(tmp_path / "a.ryo", selfplay.evening(10, players=3)))
+    recording = open_recording(sample_session.write(tmp_path / "a.ryo", self_play.evening(10, players=3)))
     events = [event for step in recording.steps for event in step.events]
     playback = Playback(recording.steps)
     said: list[str] = []
@@ -127,7 +126,7 @@ def test_nothing_is_ever_redrawn(tmp_path: Path) -> None:
 
 
 def test_without_a_terminal_the_story_is_told(tmp_path: Path) -> None:
-    handmade.write(tmp_path / "hands" / "a.ryo")
+    sample_session.write(tmp_path / "hands" / "a.ryo")
     code = "from client.cli.replay import replay; replay()"
     command = [sys.executable, "-c", code, "last", "--data-dir", str(tmp_path)]
     done = subprocess.run(command, input="q\n", capture_output=True, text=True, timeout=60, check=False)
@@ -141,7 +140,7 @@ def test_without_a_terminal_the_story_is_told(tmp_path: Path) -> None:
     [("hand 1 step 3", 0, "Hand 1 is over"), ("nowhere", 2, "hand 41 step 12"), ("hand 88", 2, "There is no hand 88")],
 )
 def test_a_place_counts_without_a_terminal_too(tmp_path: Path, place: str, code: int, said: str) -> None:
-    handmade.write(tmp_path / "hands" / "a.ryo")
+    sample_session.write(tmp_path / "hands" / "a.ryo")
     program = "from client.cli.replay import replay; replay()"
     command = [sys.executable, "-c", program, "last", "--at", place, "--data-dir", str(tmp_path)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
@@ -151,7 +150,7 @@ def test_a_place_counts_without_a_terminal_too(tmp_path: Path, place: str, code:
 
 
 def test_lines_on_a_real_terminal(tmp_path: Path) -> None:
-    handmade.write(tmp_path / "hands" / "a.ryo")
+    sample_session.write(tmp_path / "hands" / "a.ryo")
     code = "from client.cli.replay import replay; replay()"
     command = [sys.executable, "-c", code, "h-1", "--plain", "--data-dir", str(tmp_path)]
     terminal, inner = pty.openpty()

@@ -15,12 +15,12 @@ from replays.navigator import Viewer
 from replays.playback import Playback
 from replays.recording import NOT_IN_IT, open_recording
 from tests.replays.test_narration import cards_in, open_cards
-from tests.support.kept import Evening, parts_of, token
+from tests.support.kept_hands import HostTable, parts_of, token
 
 
 @pytest.fixture(scope="module")
-def played() -> Evening:
-    evening = Evening(9, "barneys", players=3)
+def played() -> HostTable:
+    evening = HostTable(9, "barneys", players=3)
     for _ in range(4):
         evening.hand()
     return evening
@@ -33,7 +33,7 @@ def opened(path: Path, seat: int) -> Viewer:
     return Viewer(recording, playback, seat)
 
 
-def test_every_screen_forwards_and_backwards_and_no_card_that_was_hidden(played: Evening, tmp_path: Path) -> None:
+def test_every_screen_forwards_and_backwards_and_no_card_that_was_hidden(played: HostTable, tmp_path: Path) -> None:
     viewer = opened(played.keep(tmp_path, [1, 3, 4], token(2)), 2)
     shows = ReplayScreen(viewer, terminal_input=DummyInput(), terminal_output=DummyOutput())
 
@@ -57,7 +57,7 @@ def test_every_screen_forwards_and_backwards_and_no_card_that_was_hidden(played:
     assert cards_in(there[len(there)])
 
 
-def test_the_lines_say_that_hidden_cards_are_not_in_it(played: Evening, tmp_path: Path) -> None:
+def test_the_lines_say_that_hidden_cards_are_not_in_it(played: HostTable, tmp_path: Path) -> None:
     path = played.keep(tmp_path, [1, 3], token(2))
     said: list[str] = []
 
@@ -73,7 +73,7 @@ def test_the_lines_say_that_hidden_cards_are_not_in_it(played: Evening, tmp_path
     assert NOT_IN_IT not in viewer.toggle_all()
 
 
-def test_a_file_that_grows_is_followed_over_the_gap(played: Evening, tmp_path: Path) -> None:
+def test_a_file_that_grows_is_followed_over_the_gap(played: HostTable, tmp_path: Path) -> None:
     files = HandFiles(tmp_path)
     path = files.keep(parts_of(played.played(1), token(2)))
     assert path is not None

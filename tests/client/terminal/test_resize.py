@@ -2,7 +2,7 @@
 
 from client.display.theme import Theme
 from client.terminal.table_app import Options
-from tests.support.localtable import LocalTable
+from tests.support.local_table import LocalTable
 from tests.support.terminal import Terminal, show
 
 

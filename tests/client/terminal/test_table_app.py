@@ -5,7 +5,7 @@ from client.terminal.table_app import Options
 from protocol import commands as cmd
 from protocol.actions import Action
 from protocol.events import ActionRequested
-from tests.support.localtable import LocalTable, careful
+from tests.support.local_table import LocalTable, careful
 from tests.support.terminal import Terminal, show
 
 

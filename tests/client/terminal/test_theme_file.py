@@ -12,8 +12,8 @@ from client.terminal.style import style_of
 from client.terminal.table_app import Options
 from client.terminal.theme_file import PARTS, load_theme
 from protocol.cards import card_text
-from tests.support.localtable import LocalTable
-from tests.support.sitting import screen, sit
+from tests.support.local_table import LocalTable
+from tests.support.seated_presenter import screen, sit
 from tests.support.terminal import Terminal, show
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from protocol.events import ActionRequested
 from server.engine.games.catalogue import GAMES
-from tests.support.localtable import LocalTable
+from tests.support.local_table import LocalTable
 from tests.support.terminal import Terminal, show
 
 

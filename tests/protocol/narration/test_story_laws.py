@@ -10,7 +10,7 @@ from protocol.events import AnyEvent
 from protocol.narration.story import tell
 from protocol.view import TableView
 from protocol.visibility import Viewer, project
-from tests.support.evenings import GAMES_PLAYED, evening
+from tests.support.troubled_table import GAMES_PLAYED, evening
 
 _CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 PLAYERS = 4

@@ -13,14 +13,13 @@ from protocol.journal.records import encode_record
 from protocol.versions import RULES
 from replays.cli.verbs import main
 from server.storage.journal_file import Journal
-from tests.support import handmade
-from tests.support import recorded_selfplay as selfplay
+from tests.support import sample_session, self_play
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A data directory with one evening of three hands, one of each game."""
-    handmade.write(tmp_path / "hands" / "20260921-200000-kitchen.ryo", selfplay.evening(seed=5, hands=3))
+    sample_session.write(tmp_path / "hands" / "20260921-200000-kitchen.ryo", self_play.evening(seed=5, hands=3))
     return tmp_path
 
 
@@ -109,8 +108,8 @@ def test_replay_says_what_is_wrong(data: Path) -> None:
 
 
 def test_a_hand_that_is_still_played(tmp_path: Path) -> None:
-    steps = handmade.steps([*handmade.OPENING, *handmade.HAND_1[:5]])
-    path = handmade.write(tmp_path / "hands" / "a.ryo", steps)
+    steps = sample_session.steps([*sample_session.OPENING, *sample_session.HAND_1[:5]])
+    path = sample_session.write(tmp_path / "hands" / "a.ryo", steps)
     path.write_bytes(path.read_bytes()[:-4])
     result = ryo("replay", data=tmp_path)
     assert result.exit_code == 0
@@ -146,26 +145,26 @@ def test_verify_of_a_damaged_file_and_repair(data: Path) -> None:
 
 
 def test_a_running_table_is_not_repaired(tmp_path: Path) -> None:
-    with closing(Journal.create(tmp_path, "a.ryo", encode_record(handmade.header()))) as journal:
+    with closing(Journal.create(tmp_path, "a.ryo", encode_record(sample_session.header()))) as journal:
         result = ryo("verify", "--repair", journal.path)
     assert result.exit_code == 1
     assert "in use by process" in result.output
 
 
 def test_a_player_who_came_later_can_be_named(tmp_path: Path) -> None:
-    played = selfplay.Evening(2, ("stud8",), players=3)
+    played = self_play.SelfPlay(2, ("stud8",), players=3)
     played.hand()
     played.do(cmd.StandUp(3))
     played.do(cmd.SitDown("Zoe", 100, b"z" * 32, 3))
     played.hand()
-    path = handmade.write(tmp_path / "a.ryo", played.steps)
+    path = sample_session.write(tmp_path / "a.ryo", played.steps)
     result = ryo("replay", str(path), "--player", "zoe")
     assert result.exit_code == 0
     assert result.output.count("you are dealt") == ryo("replay", str(path), "--seat", "3").output.count("you are dealt")
 
 
 def test_verify_other_rules_and_files_that_are_none(tmp_path: Path) -> None:
-    path = handmade.write(tmp_path / "old.ryo", head=handmade.header(rules=RULES + 1))
+    path = sample_session.write(tmp_path / "old.ryo", head=sample_session.header(rules=RULES + 1))
     result = ryo("verify", str(path))
     assert result.exit_code == 0
     assert f"Note: recorded under rules version {RULES + 1}" in result.output
@@ -178,7 +177,7 @@ def test_verify_other_rules_and_files_that_are_none(tmp_path: Path) -> None:
 
 
 def test_a_made_up_file_does_not_verify(tmp_path: Path) -> None:
-    result = ryo("verify", str(handmade.write(tmp_path / "a.ryo")))
+    result = ryo("verify", str(sample_session.write(tmp_path / "a.ryo")))
     assert result.exit_code == 5
     assert "Record 1: the rules refuse the recorded command say: The table is not open yet." in result.output
 

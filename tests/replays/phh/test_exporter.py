@@ -27,13 +27,12 @@ from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
 from server.engine.games.house_games import load_game
 from server.engine.table_state import TableState
-from tests.support import handmade
-from tests.support import recorded_selfplay as selfplay
+from tests.support import sample_session, self_play
 
 
 def again(hands: Iterable[PhhHand]) -> Imported:
     """Written, read, and played."""
-    return play_hands(read(write(tuple(hands))), "again", handmade.START)
+    return play_hands(read(write(tuple(hands))), "again", sample_session.START)
 
 
 def course(steps: Iterable[Step]) -> list[list[AnyEvent]]:
@@ -65,7 +64,7 @@ def course(steps: Iterable[Step]) -> list[list[AnyEvent]]:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("players", [2, 5, 7])
 def test_every_game_comes_back_event_by_event(game: str, players: int) -> None:
-    steps = selfplay.evening(seed=players, games=(game,), players=players, hands=4)
+    steps = self_play.evening(seed=players, games=(game,), players=players, hands=4)
     back = again(export_hands(steps).hands)
     assert [verdict.outcome for verdict in back.verdicts] == ["agrees"] * 4
     ours, theirs = course(steps), course(back.steps)
@@ -88,7 +87,7 @@ def _sorted_choices(events: list[AnyEvent]) -> list[AnyEvent]:
 
 
 def test_several_games_and_short_stacks_come_back() -> None:
-    played = selfplay.Evening(11, ("barneys", "stud8", "razz", "stud"), 5, chips=25, calm=0.6)
+    played = self_play.SelfPlay(11, ("barneys", "stud8", "razz", "stud"), 5, chips=25, calm=0.6)
     for _ in range(12):
         played.hand()
     exported = export_hands(played.steps)
@@ -97,7 +96,7 @@ def test_several_games_and_short_stacks_come_back() -> None:
     assert (back.count("agrees"), len(back.verdicts)) == (12, 12)
 
 
-class House(selfplay.Evening):
+class House(self_play.SelfPlay):
     """An evening of any one game for any stakes."""
 
     def __init__(self, seed: int, offer: GameOffer, players: int, chips: int = 60) -> None:
@@ -105,9 +104,9 @@ class House(selfplay.Evening):
         self.calm = 0.6
         self.table = TableState()
         self.steps = []
-        self.at = handmade.START
+        self.at = sample_session.START
         self.do(cmd.OpenTable("house", TableRules(name="House", seats=players, games=(offer,), misses=3)))
-        for seat, name in enumerate(selfplay.NAMES[:players], 1):
+        for seat, name in enumerate(self_play.NAMES[:players], 1):
             self.do(cmd.SitDown(name, chips, b"", seat))
 
 
@@ -200,7 +199,7 @@ def test_a_game_with_a_draw_is_written_but_not_read() -> None:
 
 
 def test_void_and_unfinished_hands_are_left_out() -> None:
-    played = selfplay.Evening(5, ("stud",), 3)
+    played = self_play.SelfPlay(5, ("stud",), 3)
     played.hand()
     played.do(cmd.StartHand(DECK, "void"))
     played.do(cmd.VoidHand("the cat sat on the cards"))
@@ -215,7 +214,7 @@ def test_void_and_unfinished_hands_are_left_out() -> None:
 
 def calm_barneys() -> list[Step]:
     """A hand of three in which nobody bets or folds, and all go low."""
-    played = selfplay.Evening(2, ("barneys",), 3, calm=1.0)
+    played = self_play.SelfPlay(2, ("barneys",), 3, calm=1.0)
     played.hand(trouble=False)
     return played.steps
 
@@ -231,10 +230,10 @@ def test_choices_stand_in_their_own_fields() -> None:
 
 
 def test_anonymise_leaves_no_name_date_or_id() -> None:
-    steps = selfplay.evening(seed=8, games=("stud8", "barneys"), players=4, hands=3)
+    steps = self_play.evening(seed=8, games=("stud8", "barneys"), players=4, hands=3)
     hands = export_hands(steps, anonymise=True).hands
     text = write(hands)
-    for word in (*selfplay.NAMES, "kitchen", "2026", "time", "_id"):
+    for word in (*self_play.NAMES, "kitchen", "2026", "time", "_id"):
         assert word not in text
     fields = tomllib.loads(text)
     names = {seat: name for hand in fields.values() for seat, name in zip(hand["seats"], hand["players"], strict=True)}
@@ -245,7 +244,7 @@ def test_anonymise_leaves_no_name_date_or_id() -> None:
 
 
 def test_names_of_any_kind_are_quoted() -> None:
-    played = selfplay.Evening(1, ("stud",), 2)
+    played = self_play.SelfPlay(1, ("stud",), 2)
     played.do(cmd.StandUp(1))
     played.do(cmd.SitDown('\\"\n]x = 1 # \x7f', 100, b"", 1))
     played.hand(trouble=False)
@@ -260,7 +259,7 @@ def seen_by(steps: Iterable[Step], viewer: Seat) -> list[Step]:
 
 @pytest.mark.parametrize("game", ["stud", "stud8", "plainrazz", "razz"])
 def test_a_players_own_recording_hides_and_still_plays(game: str) -> None:
-    steps = seen_by(selfplay.evening(seed=6, games=(game,), players=4, hands=4), 2)
+    steps = seen_by(self_play.evening(seed=6, games=(game,), players=4, hands=4), 2)
     exported = export_hands(steps)
     assert any("??" in move.text for hand in exported.hands for move in hand.actions)
     back = again(exported.hands)
@@ -286,7 +285,7 @@ starting_stacks = [50, 50]
 actions = ['d dh p1 ????2c', 'd dh p2 3c4cKd', 'p2 pb', 'p1 f']
 """
     known = text.replace("????", "5c6c")
-    back = play_hands(read(f"[1]\n{known}\n[2]\n{text}\n[3]\n{known}"), "x", handmade.START)
+    back = play_hands(read(f"[1]\n{known}\n[2]\n{text}\n[3]\n{known}"), "x", sample_session.START)
     hands = export_hands(back.steps).hands
     assert [hand.own.get("_cards_filled") for hand in hands] == [None, True, None]
 
@@ -345,10 +344,10 @@ def test_pokerkit_pays_the_same(game: str) -> None:
     assert contested >= (8 if game != "stud8" else 0)
 
 
-def referee_evenings(game: str) -> Iterable[selfplay.Evening]:
+def referee_evenings(game: str) -> Iterable[self_play.SelfPlay]:
     """Long stacks, and short ones that are often all in."""
     for seed in range(12):
-        played = selfplay.Evening(seed, (game,), (2, 4, 7)[seed % 3], calm=0.75)
+        played = self_play.SelfPlay(seed, (game,), (2, 4, 7)[seed % 3], calm=0.75)
         short = House(seed, offer(GAMES[game], small=10, big=20, bring_in=3, ante=2), (4, 6, 7)[seed % 3], chips=45)
         for _ in range(3):
             played.hand()
@@ -363,7 +362,7 @@ def referee_evenings(game: str) -> Iterable[selfplay.Evening]:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A data directory with one evening of three hands."""
-    handmade.write(tmp_path / "hands" / "20260921-200000-kitchen.ryo", selfplay.evening(seed=5, hands=3))
+    sample_session.write(tmp_path / "hands" / "20260921-200000-kitchen.ryo", self_play.evening(seed=5, hands=3))
     return tmp_path
 
 
@@ -387,8 +386,8 @@ def test_ryo_export(data: Path) -> None:
 
 
 def test_ryo_export_without_a_hand(data: Path) -> None:
-    steps = handmade.steps([*handmade.OPENING, *handmade.HAND_1[:3]])
-    file = handmade.write(data / "running.ryo", steps)
+    steps = sample_session.steps([*sample_session.OPENING, *sample_session.HAND_1[:3]])
+    file = sample_session.write(data / "running.ryo", steps)
     result = ryo("export", file)
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [

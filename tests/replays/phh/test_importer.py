@@ -16,7 +16,7 @@ from replays.phh.exporter import export_hands
 from replays.phh.format import FILLED, BadPhh, read, write
 from replays.phh.importer import Imported, Verdict, play_hands
 from replays.verify import check_decisions, check_events, verify
-from tests.support import recorded_selfplay as selfplay
+from tests.support import self_play
 from tests.support.paths import ROOT
 
 REAL = Path(os.environ.get("RYO_REAL_HANDS") or ROOT.parent / "shared" / "hands" / "real.phhs")
@@ -355,7 +355,7 @@ def test_damaged_files_end_in_verdicts_or_a_sentence() -> None:
     """Whatever is in the file: read and played, or BadPhh; and every record can be written."""
     dice = random.Random(17)
     games = ("barneys", "stud8", "anaconda")
-    sources = [write(export_hands(selfplay.evening(2, (game,), 4, 1)).hands) for game in games]
+    sources = [write(export_hands(self_play.evening(2, (game,), 4, 1)).hands) for game in games]
     ends = {"agrees": 0, "refused": 0, "bad": 0}
     for _ in range(600):
         text = dice.choice(sources)

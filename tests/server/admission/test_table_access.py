@@ -19,23 +19,23 @@ from server.app.operator_log import make_log
 from server.config.passwords import make_verifier, problem_of_password, problem_of_verifier, verify
 from server.config.table_config import TableConfig
 from server.errors import ConfigError
-from tests.support.party import House, Player, config, running
+from tests.support.loopback_server import RunningServer, WireClient, config, running
 
 PASSWORD = "pair of köpfe"
 VERIFIER = make_verifier(PASSWORD)
 
 
-async def asked(player: Player, message: msg.Message) -> msg.FromServer:
+async def asked(player: WireClient, message: msg.Message) -> msg.FromServer:
     """The first answer to a message."""
     await player.send(message)
     return await player.next()
 
 
-def join(player: Player, invite: str = "", password: str = "") -> msg.Join:
+def join(player: WireClient, invite: str = "", password: str = "") -> msg.Join:
     return msg.Join(player.name, player.token, invite=invite, password=password)
 
 
-def invitation_to(house: House) -> str:
+def invitation_to(house: RunningServer) -> str:
     found = re.search(r"t=([a-z2-7]{26})\"?$", house.server.invitations()[0])
     assert found is not None
     return found[1]
@@ -309,7 +309,7 @@ async def test_fault_27_a_late_message_of_a_replaced_connection_has_no_effect(tm
         assert house.table.state.seq == seq
 
 
-async def late(player: Player, answers: int) -> None:
+async def late(player: WireClient, answers: int) -> None:
     """Acts over a connection that has been told goodbye, and reads on."""
     from protocol.actions import Action
 

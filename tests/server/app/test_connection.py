@@ -13,7 +13,7 @@ from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
 from protocol.wire.frames import CLIENT_CAP, HELLO_CAP, frame
 from server.config.limits import Limits
-from tests.support.party import House, Player, config, running
+from tests.support.loopback_server import RunningServer, WireClient, config, running
 
 STRICT = Limits()
 LENGTH = struct.Struct(">I")
@@ -26,7 +26,7 @@ def packed(value: object) -> bytes:
 HELLO = packed({"type": "hello", "protocol": list(PROTOCOL)})
 
 
-async def ending(house: House, data: bytes) -> msg.FromServer:
+async def ending(house: RunningServer, data: bytes) -> msg.FromServer:
     """The last message on a connection that sends these bytes."""
     client = await house.raw()
     await client.stream.send_all(data)
@@ -217,7 +217,7 @@ async def test_fault_7_a_player_who_does_not_read_is_dropped_and_the_others_play
         sock = trio.socket.socket()
         sock.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_RCVBUF, 8192)  # else the kernel reads for it for long
         await sock.connect(("127.0.0.1", house.port))
-        deaf = Player(trio.SocketStream(sock), "Eve")
+        deaf = WireClient(trio.SocketStream(sock), "Eve")
         house.clients.append(deaf)
         await deaf.stream.send_all(HELLO)
         await deaf.expect(msg.Welcome)

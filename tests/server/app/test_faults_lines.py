@@ -23,8 +23,8 @@ from server.config.config import Config
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
 from server.table.table import Table
-from tests.support.party import FAST, Player, calling
-from tests.support.room import PATIENT, Room, room, settings
+from tests.support.loopback_server import FAST, WireClient, calling
+from tests.support.simulated_server import PATIENT, SimulatedServer, settings, simulated_server
 
 RAZZ: dict[str, Any] = {"games": ("plainrazz",), "change": "never"}
 
@@ -34,7 +34,7 @@ def asked(view: Any) -> bool:
     return any(seat.pending is not None for seat in view.seats)
 
 
-async def in_turn(here: Room, players: list[Player]) -> tuple[Player, int, ActionRequested]:
+async def in_turn(here: SimulatedServer, players: list[WireClient]) -> tuple[WireClient, int, ActionRequested]:
     """The player in turn, and his request."""
     await here.reach(players, asked)
     player = next(player for player in players if player.pending is not None)
@@ -43,7 +43,7 @@ async def in_turn(here: Room, players: list[Player]) -> tuple[Player, int, Actio
     return player, *pending
 
 
-def causes(here: Room, player: Player) -> list[str]:
+def causes(here: SimulatedServer, player: WireClient) -> list[str]:
     """Who made the decisions that this client was told of."""
     frames = [message for message in player.inbox if isinstance(message, msg.Events)]
     return [event.cause for frame in frames for event in frame.events if isinstance(event, ev.Acted)]
@@ -51,7 +51,7 @@ def causes(here: Room, player: Player) -> list[str]:
 
 async def test_fault_04_an_answer_counts_when_it_arrives(autojump_clock: MockClock) -> None:
     """A slow line costs its player the time under way, and the remaining time is what the server says."""
-    async with room(settings(limits=PATIENT, clocks=Clocks(bet=10, bank=0, result=1), **RAZZ)) as here:
+    async with simulated_server(settings(limits=PATIENT, clocks=Clocks(bet=10, bank=0, result=1), **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         player, number, request = await in_turn(here, players)
         wire = here.wires[players.index(player)]
@@ -69,7 +69,7 @@ async def test_fault_04_an_answer_counts_when_it_arrives(autojump_clock: MockClo
         assert causes(here, player)[:2] == ["player", "timeout"]
 
 
-async def until_rejected(player: Player) -> msg.Rejected:
+async def until_rejected(player: WireClient) -> msg.Rejected:
     while True:
         message = await player.next()
         if isinstance(message, msg.Rejected):
@@ -77,7 +77,7 @@ async def until_rejected(player: Player) -> msg.Rejected:
 
 
 async def test_fault_04_the_servers_remaining_time_is_what_a_client_shows(autojump_clock: MockClock) -> None:
-    async with room(settings(limits=PATIENT, clocks=Clocks(bet=20, bank=0), **RAZZ)) as here:
+    async with simulated_server(settings(limits=PATIENT, clocks=Clocks(bet=20, bank=0), **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         player, _, _ = await in_turn(here, players)
         await trio.sleep(8)
@@ -88,7 +88,7 @@ async def test_fault_04_the_servers_remaining_time_is_what_a_client_shows(autoju
 
 
 async def test_fault_05_a_player_who_vanishes_is_missed_after_thirty_seconds(autojump_clock: MockClock) -> None:
-    async with room(settings(limits=Limits(), clocks=Clocks(bet=300), **RAZZ)) as here:
+    async with simulated_server(settings(limits=Limits(), clocks=Clocks(bet=300), **RAZZ)) as here:
         _, ben = await here.seated("Ann", "Ben")
         here.wires[0].up.stall(1e6)  # the cable is out: not even an end arrives
         begun = trio.current_time()
@@ -100,14 +100,14 @@ async def test_fault_05_a_player_who_vanishes_is_missed_after_thirty_seconds(aut
         assert here.table.state.view.seat(1).name == "Ann"
 
 
-async def ping(player: Player) -> None:
+async def ping(player: WireClient) -> None:
     while True:
         await player.send(msg.Ping())
         await trio.sleep(10)
 
 
 async def test_fault_06_a_half_closed_line_is_over(autojump_clock: MockClock) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         ann, ben = await here.seated("Ann", "Ben")
         here.wires[0].up.end()
         await ben.until(lambda view: bool(view.seats) and not view.seats[0].online)
@@ -116,7 +116,7 @@ async def test_fault_06_a_half_closed_line_is_over(autojump_clock: MockClock) ->
 
 
 async def test_fault_08_a_frame_that_does_not_end(autojump_clock: MockClock) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         ann, ben = await here.seated("Ann", "Ben")
         begun = trio.current_time()
         await ann.stream.send_all(b"\0\0\0\x30half of ")
@@ -128,7 +128,7 @@ async def test_fault_08_a_frame_that_does_not_end(autojump_clock: MockClock) -> 
 
 
 async def test_fault_11_another_address_with_the_same_token_has_the_seat(autojump_clock: MockClock) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         ann, ben = await here.seated("Ann", "Ben")
         here.address = "198.51.100.7"
         again = (await here.back([ann]))[0]
@@ -141,7 +141,7 @@ async def test_fault_11_another_address_with_the_same_token_has_the_seat(autojum
 
 @pytest.mark.parametrize("code", ["out of turn", "stale", "old hand"])
 async def test_fault_35_what_answers_no_open_question_changes_nothing(autojump_clock: MockClock, code: str) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         if code == "old hand":
             _, old, _ = await in_turn(here, players)
@@ -163,7 +163,7 @@ async def test_fault_35_what_answers_no_open_question_changes_nothing(autojump_c
 
 
 async def test_fault_36_37_the_first_of_two_with_one_number_stands(autojump_clock: MockClock) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         player, number, request = await in_turn(here, players)
         action = calling(request)
@@ -181,7 +181,7 @@ async def test_fault_36_37_the_first_of_two_with_one_number_stands(autojump_cloc
 
 @pytest.mark.parametrize("to", [-1, 0, 1, 49, 1 << 31, (1 << 63) - 1, -(1 << 63)])
 async def test_fault_33_no_amount_but_those_offered(autojump_clock: MockClock, to: int) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         player, number, _ = await in_turn(here, players)
         before = here.table.state.view.copy()
@@ -191,7 +191,7 @@ async def test_fault_33_no_amount_but_those_offered(autojump_clock: MockClock, t
 
 
 async def test_fault_46_spectators_are_bounded_for_a_table_and_for_an_address(autojump_clock: MockClock) -> None:
-    async with room(settings(limits=Limits(rate=1e6, burst=1e6), **RAZZ)) as here:
+    async with simulated_server(settings(limits=Limits(rate=1e6, burst=1e6), **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         inside = refused = 0
         for number in range(500):
@@ -220,7 +220,7 @@ async def test_fault_46_spectators_are_bounded_for_a_table_and_for_an_address(au
         assert codes.count("full") >= 6
 
 
-async def hello(player: Player) -> msg.FromServer:
+async def hello(player: WireClient) -> msg.FromServer:
     """The answer to a greeting; a full server has hung up before it came."""
     with contextlib.suppress(trio.BrokenResourceError):
         await player.send(msg.Hello(PROTOCOL))
@@ -251,7 +251,7 @@ def two_tables() -> Config:
 
 
 async def test_fault_72_a_mistake_at_one_table_stops_that_table_only(autojump_clock: MockClock) -> None:
-    async with room(two_tables()) as here:
+    async with simulated_server(two_tables()) as here:
         first = await here.seated("Ann", "Ben")
         second = [await here.connect(name) for name in ("Cho", "Dov")]
         for player in second:
@@ -280,7 +280,7 @@ async def test_fault_72_a_mistake_at_one_table_stops_that_table_only(autojump_cl
 
 
 async def test_fault_72_a_mistake_in_a_connection_ends_that_connection_only(autojump_clock: MockClock) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         ann, ben = await here.seated("Ann", "Ben")
         await here.settle([ann, ben])
         session = next(one for one in here.server._sessions if one.seat == 1)
@@ -292,7 +292,7 @@ async def test_fault_72_a_mistake_in_a_connection_ends_that_connection_only(auto
 
 
 async def test_fault_74_time_in_which_the_process_stood_still_is_nobodys(autojump_clock: MockClock) -> None:
-    async with room(settings(limits=PATIENT, clocks=Clocks(bet=10, bank=0), **RAZZ)) as here:
+    async with simulated_server(settings(limits=PATIENT, clocks=Clocks(bet=10, bank=0), **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         player, number, request = await in_turn(here, players)
         await trio.sleep(4)
@@ -305,7 +305,7 @@ async def test_fault_74_time_in_which_the_process_stood_still_is_nobodys(autojum
 
 
 async def test_fault_81_a_client_may_have_any_clock(autojump_clock: MockClock) -> None:
-    async with room(settings(clocks=Clocks(bet=10, result=1), **RAZZ)) as here:
+    async with simulated_server(settings(clocks=Clocks(bet=10, result=1), **RAZZ)) as here:
         ben = (await here.seated("Ben"))[0]
         moments = iter(range(10**9, 0, -977))
         session = ClientSession(here.dial, Place("Ann", lambda table: b"a" * 32), now=lambda: float(next(moments)))

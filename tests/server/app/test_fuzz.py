@@ -1,6 +1,6 @@
 """Three seconds of what `make soak` does for ten minutes: random and damaged bytes."""
 
-from tests.support.fuzzing import TARGETS, fuzz, seeds
+from tests.support.fuzzer import TARGETS, fuzz, seeds
 
 
 def test_fault_32_50_53_damaged_bytes_raise_documented_errors_only() -> None:

@@ -23,7 +23,7 @@ from server.config.config import Config
 from server.config.table_config import TableConfig
 from server.errors import ConfigError
 from server.storage.recovery import rebuild
-from tests.support.party import FAST, Player, config, first_option, running
+from tests.support.loopback_server import FAST, WireClient, config, first_option, running
 
 GAMES = ("barneys", "stud8", "razz", "stud", "studhilo", "plainrazz")
 
@@ -55,7 +55,7 @@ async def test_several_tables_play_at_once_and_names_are_free_at_each(tmp_path: 
     tables = tuple(TableConfig(id=name, start=0.0, games=("stud8",), players=2) for name in ("red", "blue"))
     settings = Config(bind="127.0.0.1", port=0, data_dir=str(tmp_path), limits=FAST, table=tables, plain_tcp=True)
     async with running(settings) as house:
-        players: dict[str, list[Player]] = {}
+        players: dict[str, list[WireClient]] = {}
         for table in ("red", "blue"):
             players[table] = [await house.connect(name) for name in ("Ann", "Ben")]
             for player in players[table]:

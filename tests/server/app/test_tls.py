@@ -18,20 +18,20 @@ from protocol.wire.frames import SERVER_CAP, FrameDecoder, frame
 from server.app.connection import Session
 from server.app.operator_log import make_log
 from server.config.limits import Limits
-from tests.support.party import FAST, House, Player, client_context, config, running
+from tests.support.loopback_server import FAST, RunningServer, WireClient, client_context, config, running
 
 QUICK = Limits(hello=0.4)
 """Half a second stands for the five that a client has."""
 
 
-async def slow_reader(house: House) -> Player:
+async def slow_reader(house: RunningServer) -> WireClient:
     """A client with as little room for what it is sent as the system allows."""
     sock = trio.socket.socket()
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     await sock.connect(("127.0.0.1", house.port))
     stream = trio.SSLStream(trio.SocketStream(sock), client_context(), https_compatible=True)
     await stream.do_handshake()
-    player = Player(stream, "Slo")
+    player = WireClient(stream, "Slo")
     house.clients.append(player)
     await player.send(msg.Hello(PROTOCOL))
     await player.expect(msg.Welcome)

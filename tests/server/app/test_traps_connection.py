@@ -27,19 +27,19 @@ from protocol.wire.frames import SERVER_CAP, FrameDecoder
 from server.admission.seat_tokens import token_digest
 from server.table.shuffler import Shuffler
 from tests.simulation.oracles import cards_in
-from tests.support.party import Player, calling, fill
-from tests.support.room import PATIENT, Room, room, settings
+from tests.support.loopback_server import WireClient, calling, fill
+from tests.support.simulated_server import PATIENT, SimulatedServer, settings, simulated_server
 
 HANDS = 500
 RAZZ: dict[str, Any] = {"games": ("plainrazz",), "change": "never"}
 
 
-def events_of(here: Room) -> list[AnyEvent]:
+def events_of(here: SimulatedServer) -> list[AnyEvent]:
     """Everything that has happened, from the journal."""
     return [event for step in steps_of(here) for event in step.events]
 
 
-def steps_of(here: Room) -> list[Step]:
+def steps_of(here: SimulatedServer) -> list[Step]:
     records = [decode_record(record) for record in scan(here.disk.read_all(here.table.journal_path)).records]
     return [record for record in records if isinstance(record, Step)]
 
@@ -48,7 +48,9 @@ async def test_trap_A04_two_who_drop_at_once_hurt_nobody(autojump_clock: MockClo
     """p1 and p2 are all in for less, p3 and p4 go on and lose their lines in the same moment."""
     clocks = Clocks(bet=5, bank=0, result=2, grace=0)
     stakes = {"plainrazz": {"ante": 10, "bring_in": 20, "small": 50, "big": 100}}
-    async with room(settings(limits=PATIENT, clocks=clocks, players=4, stakes=stakes, misses=9, **RAZZ)) as here:
+    async with simulated_server(
+        settings(limits=PATIENT, clocks=clocks, players=4, stakes=stakes, misses=9, **RAZZ)
+    ) as here:
         players = [await here.connect(name) for name in ("Ann", "Ben", "Cho", "Dov")]
         for player, chips in zip(players, (60, 60, 500, 500), strict=True):
             await player.join(chips=chips)
@@ -86,7 +88,7 @@ async def test_trap_A20_coming_back_at_any_moment_ends_at_the_same_table(autojum
     """200 moments, the ones between two hands among them."""
     rng = random.Random(20)
     clocks = Clocks(bet=30, result=1)
-    async with room(settings(limits=PATIENT, clocks=clocks, **RAZZ)) as here:
+    async with simulated_server(settings(limits=PATIENT, clocks=clocks, **RAZZ)) as here:
         ben = (await here.seated("Ben"))[0]
         moments = 0
         async with trio.open_nursery() as nursery:
@@ -116,7 +118,7 @@ def stay_in(session: ClientSession) -> None:
         session.act(passive(session.pending.request))
 
 
-async def keep_playing(player: Player) -> None:
+async def keep_playing(player: WireClient) -> None:
     """Answers at once, for ever."""
     answered = 0
     while True:
@@ -131,7 +133,7 @@ async def keep_playing(player: Player) -> None:
 async def test_trap_A21_a_gap_of_three_seconds_leaves_nobody_out_of_step(autojump_clock: MockClock, seed: int) -> None:
     """An action that met the gap is done once, or the player is asked again."""
     rng = random.Random(seed)
-    async with room(settings(limits=PATIENT, clocks=Clocks(bet=30, result=1), **RAZZ)) as here:
+    async with simulated_server(settings(limits=PATIENT, clocks=Clocks(bet=30, result=1), **RAZZ)) as here:
         ben = (await here.seated("Ben"))[0]
         over = 0.0
         sent: list[msg.Act] = []
@@ -244,7 +246,7 @@ def found_in(sent: bytes, seat: int, secrets: list[tuple[int, int, int, bytes]])
     return found
 
 
-async def played(here: Room, hands: int, rng: random.Random) -> list[int]:
+async def played(here: SimulatedServer, hands: int, rng: random.Random) -> list[int]:
     """Plays hands with everything that may happen meanwhile; the seat behind each wire."""
     players = await here.seated("Ann", "Ben", "Cho")
     watcher = await here.connect("Eve")
@@ -293,7 +295,7 @@ async def test_trap_A22_no_byte_of_500_hands_holds_what_its_reader_may_not_know(
     monkeypatch.setattr("server.app.server.Shuffler", Planted)
     games = ("barneys", "stud8", "razz", "stud")
     table: dict[str, Any] = {"games": games, "change": "hand", "players": 3, "buy_in": 1000}
-    async with room(settings(limits=PATIENT, clocks=Clocks(result=0), **table)) as here:
+    async with simulated_server(settings(limits=PATIENT, clocks=Clocks(result=0), **table)) as here:
         seats = await played(here, HANDS, random.Random(22))
         secrets = list(secrets_of(steps_of(here)))
         tokens = [secret for one in here.clients for secret in (one.token, token_digest(one.token))]
@@ -311,7 +313,7 @@ BOMBS = [
 
 
 async def test_trap_A25_announced_gigabytes_cost_nothing_and_disturb_nobody(autojump_clock: MockClock) -> None:
-    async with room(settings(limits=PATIENT, **RAZZ)) as here:
+    async with simulated_server(settings(limits=PATIENT, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         await here.reach(players, lambda view: view.playing)
         bombs = [len(bomb).to_bytes(4, "big") + bomb for bomb in BOMBS]
@@ -349,7 +351,7 @@ ODD = [
 @pytest.mark.parametrize("odd", ODD)
 async def test_trap_A26_valid_bytes_with_odd_keys_end_their_own_line_only(autojump_clock: MockClock, odd: str) -> None:
     body = bytes.fromhex(odd)
-    async with room(settings(limits=PATIENT, **RAZZ)) as here:
+    async with simulated_server(settings(limits=PATIENT, **RAZZ)) as here:
         ann, ben, eve = *await here.seated("Ann", "Ben"), await here.connect("Eve")
         for victim in (eve, ann):
             await victim.stream.send_all(len(body).to_bytes(4, "big") + body)
@@ -363,7 +365,7 @@ async def test_trap_A26_valid_bytes_with_odd_keys_end_their_own_line_only(autoju
 
 @pytest.mark.parametrize("name", ["ann", "Ann ", " Ann", "A\u200bnn", "\u0410nn", "Ann", "ＡＮＮ", "Ann\u00a0"])
 async def test_trap_A28_nobody_takes_or_doubles_the_seat_of_ann(autojump_clock: MockClock, name: str) -> None:
-    async with room(settings(limits=PATIENT, **RAZZ)) as here:
+    async with simulated_server(settings(limits=PATIENT, **RAZZ)) as here:
         ann, ben = players = await here.seated("Ann", "Ben")
         await here.reach(players, lambda view: view.playing)
         before = here.table.state.view.seat(1)

@@ -10,14 +10,14 @@ from server.engine.games.catalogue import BARNEYS
 from server.engine.steps.betting import CHECKED, ODD_MAN, Bet
 from server.engine.steps.opener import HIGH_BOARD
 from server.engine.steps.vocabulary import Deal, Declare
-from tests.support.dealing import FIXED, Dealt, contest, cut_short, deal, one_round
+from tests.support.stacked_hand import FIXED, StackedHand, contest, cut_short, deal, one_round
 
 WHEEL_STRAIGHT = "2s 3d 4h 5c 6s"
 LAST_ROUND = cut_short(BARNEYS, Deal(down=4, up=1), Declare(), Bet("big", opens=HIGH_BOARD, odd_man=True))
 """Five cards, the declaration, and the last betting round at 4."""
 
 
-def house(players: int = 4, **changes: Any) -> Dealt:
+def house(players: int = 4, **changes: Any) -> StackedHand:
     """A round of 2 under the house rule; seat 1 is first."""
     return one_round(players, no_check_raise=True, **changes)
 
@@ -68,7 +68,7 @@ def test_7_3_switched_off() -> None:
 # ------------------------------------------------------------------- odd man
 
 
-def last_round(declared: Mapping[int, str], up: Mapping[int, str] | None = None, **changes: Any) -> Dealt:
+def last_round(declared: Mapping[int, str], up: Mapping[int, str] | None = None, **changes: Any) -> StackedHand:
     """After the declaration; [1] has the highest board unless `up` says otherwise."""
     doors = up or {1: "Kc", 2: "Qd", 3: "Jh", 4: "9s"}
     rows = {seat: f"(xxxx) {doors[seat]}" for seat in declared}
@@ -124,7 +124,7 @@ def declared(
     dead: int = 0,
     button: int = 3,
     **changes: Any,
-) -> Dealt:
+) -> StackedHand:
     """Everybody all-in, everybody declares, and the pots are paid."""
     return contest(
         BARNEYS,

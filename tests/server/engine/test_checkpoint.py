@@ -14,7 +14,7 @@ from protocol.wire.codec import encode_value
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
-from tests.support.evening import Evening, random_command, state_of, table_rules
+from tests.support.engine_table import EngineTable, random_command, state_of, table_rules
 
 CHANGES: tuple[Change, ...] = ("never", "hand", "orbit", "dealer")
 
@@ -39,7 +39,7 @@ def outcome(table: TableState, command: AnyCommand) -> tuple[AnyEvent, ...] | st
 def test_restored_at_any_hand_boundary_it_goes_on_alike(seed: int) -> None:
     rng = random.Random(seed)
     games = rng.sample(sorted(GAMES), 3)
-    evening = Evening(table_rules(games, change=rng.choice(CHANGES), misses=rng.choice((1, 2))))
+    evening = EngineTable(table_rules(games, change=rng.choice(CHANGES), misses=rng.choice((1, 2))))
     evening.sit(*[rng.randint(5, 130) for _ in range(rng.randint(2, 6))])
     table = evening.table
     copies: list[TableState] = []
@@ -65,7 +65,7 @@ def test_restored_at_any_hand_boundary_it_goes_on_alike(seed: int) -> None:
 
 
 def test_a_checkpoint_is_not_changed_by_what_follows() -> None:
-    evening = Evening().sit(100, 100)
+    evening = EngineTable().sit(100, 100)
     checkpoint = evening.table.checkpoint()
     before = encode_value(checkpoint)
     evening.deal().finish()
@@ -76,17 +76,17 @@ def test_a_checkpoint_is_not_changed_by_what_follows() -> None:
 
 def test_there_is_no_checkpoint_in_a_hand_nor_before_a_table_is_open() -> None:
     assert not TableState().between_hands
-    evening = Evening().sit(100, 100)
+    evening = EngineTable().sit(100, 100)
     assert evening.table.between_hands
     evening.deal()
     assert not evening.table.between_hands
-    dealers = Evening(table_rules(("stud", "razz"), change="dealer")).sit(100, 100)
+    dealers = EngineTable(table_rules(("stud", "razz"), change="dealer")).sit(100, 100)
     dealers.do(cmd.AskGame())
     assert not dealers.table.between_hands
 
 
 def test_a_table_that_cannot_be_is_refused() -> None:
-    evening = Evening().sit(100, 100)
+    evening = EngineTable().sit(100, 100)
     good = evening.table.checkpoint()
     evening.deal()
     for view in (

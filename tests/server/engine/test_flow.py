@@ -13,7 +13,7 @@ from protocol.visibility import project
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import BARNEYS, RAZZ_ROLL_YOUR_OWN, STUD8
 from server.engine.steps.opener import HIGH_BOARD, LOW_BOARD
-from tests.support.dealing import FIXED, Dealt, contest, deal, one_round
+from tests.support.stacked_hand import FIXED, StackedHand, contest, deal, one_round
 
 Shortage = Literal["own_boards", "with_common", "previous_opener"]
 Street = Literal["third street", "fourth street", "fifth street", "sixth street"]
@@ -21,7 +21,7 @@ Street = Literal["third street", "fourth street", "fifth street", "sixth street"
 # ------------------------------------------------------------------ shortage
 
 
-def to_the_river(players: int, folds: Mapping[Street, int], **changes: Any) -> Dealt:
+def to_the_river(players: int, folds: Mapping[Street, int], **changes: Any) -> StackedHand:
     """Stud/8 up to seventh street; so many players fold on the streets named."""
     table = deal(STUD8, dict.fromkeys(range(1, players + 1), ""), button=players, **changes)
     streets: tuple[Street, ...] = ("third street", "fourth street", "fifth street", "sixth street")

@@ -6,7 +6,7 @@ from protocol import events as ev
 from protocol.actions import Action
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import BARNEYS, RAZZ, STUD8
-from tests.support.dealing import contest, deal, one_round
+from tests.support.stacked_hand import contest, deal, one_round
 
 
 def test_why_a_seat_opens() -> None:

@@ -1,4 +1,4 @@
-"""Every game in the list plays itself with random stakes, seats, stacks and all-ins (`tests.support.selfplay`).
+"""Every game in the list plays itself with random stakes, seats, stacks and all-ins (`tests.support.hand_laws`).
 
 ``RYO_THOROUGH=1`` plays ten thousand hands of each game.
 """
@@ -9,7 +9,7 @@ import pytest
 
 from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
-from tests.support.selfplay import soak
+from tests.support.hand_laws import soak
 
 HANDS = 10_000 if os.environ.get("RYO_THOROUGH") else 150
 

@@ -18,7 +18,7 @@ from protocol.visibility import project
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
-from tests.support.evening import Evening, deck_of, random_command, table_rules
+from tests.support.engine_table import EngineTable, deck_of, random_command, table_rules
 
 ANTE_10 = Stakes(ante=10, bring_in=20, small=50, big=100)
 
@@ -32,7 +32,7 @@ def test_random_commands(seed: int, change: Change, misses: int) -> None:
     """Chips are conserved, only IllegalAction is raised, and the same commands give the same events."""
     rng = random.Random(seed)
     games = rng.sample(sorted(GAMES), 3)
-    evening = Evening(table_rules(games, change=change, misses=misses, least=1, most=120))
+    evening = EngineTable(table_rules(games, change=change, misses=misses, least=1, most=120))
     bank = 0
     for _ in range(200):
         command = random_command(rng, evening.table)
@@ -60,7 +60,7 @@ def test_random_commands(seed: int, change: Change, misses: int) -> None:
 def test_random_commands_reach_hands_and_refusals() -> None:
     """The commands above are not all refused, and not all accepted."""
     rng = random.Random(5)
-    evening = Evening(table_rules(("barneys", "stud8", "razz"), change="dealer", misses=2, most=120))
+    evening = EngineTable(table_rules(("barneys", "stud8", "razz"), change="dealer", misses=2, most=120))
     for _ in range(3000):
         evening.attempt(random_command(rng, evening.table))
     kinds = {type(event).__name__ for event in evening.events}
@@ -96,12 +96,12 @@ def test_before_the_table_is_open_nothing_happens() -> None:
 )
 def test_a_table_that_cannot_be_played_is_not_opened(rules: TableRules, code: str) -> None:
     with pytest.raises(IllegalAction) as refused:
-        Evening(rules)
+        EngineTable(rules)
     assert refused.value.code == code
 
 
 def test_button_moves_clockwise_over_those_who_play() -> None:
-    evening = Evening().sit(100, 100, 100)
+    evening = EngineTable().sit(100, 100, 100)
     buttons = []
     for _ in range(4):
         evening.deal().finish()
@@ -112,13 +112,13 @@ def test_button_moves_clockwise_over_those_who_play() -> None:
 
 
 def test_a_full_table_with_too_many_for_the_game_the_dealer_plays() -> None:
-    evening = Evening(table_rules(("barneys",))).sit(*[100] * 8).deal()
+    evening = EngineTable(table_rules(("barneys",))).sit(*[100] * 8).deal()
     assert evening.table.hand is not None
     assert evening.table.hand.seats == (2, 3, 4, 5, 6, 7, 1)
 
 
 def test_leaving_in_a_hand_the_seat_is_decided_for_and_given_back() -> None:
-    evening = Evening().sit(100, 100, 100).deal()
+    evening = EngineTable().sit(100, 100, 100).deal()
     (seat,) = evening.turn
     evening.do(cmd.StandUp(seat))
     assert seat not in evening.turn
@@ -131,7 +131,7 @@ def test_leaving_in_a_hand_the_seat_is_decided_for_and_given_back() -> None:
 
 
 def test_who_takes_a_seat_over_starts_counting_his_actions_anew() -> None:
-    evening = Evening().sit(100, 100, 100).deal()
+    evening = EngineTable().sit(100, 100, 100).deal()
     for number in (900, 1):
         while 1 not in evening.turn:
             evening.quietly()
@@ -147,7 +147,7 @@ def test_who_takes_a_seat_over_starts_counting_his_actions_anew() -> None:
 
 
 def test_chips_bought_in_a_hand_arrive_after_it() -> None:
-    evening = Evening().sit(100, 100).deal()
+    evening = EngineTable().sit(100, 100).deal()
     evening.do(cmd.TopUp(1, 50))
     assert evening.table.view.chips() == 200
     evening.finish()
@@ -155,7 +155,7 @@ def test_chips_bought_in_a_hand_arrive_after_it() -> None:
 
 
 def test_chips_bought_in_a_hand_do_not_lift_a_stack_above_the_most() -> None:
-    evening = Evening(table_rules(("stud",), least=20, most=100, stakes=ANTE_10)).sit(100, 100)
+    evening = EngineTable(table_rules(("stud",), least=20, most=100, stakes=ANTE_10)).sit(100, 100)
     evening.deal(deck_of(random.Random(3)))
     evening.do(cmd.TopUp(1, 10))
     evening.do(cmd.TopUp(2, 10))
@@ -169,7 +169,7 @@ def test_chips_bought_in_a_hand_do_not_lift_a_stack_above_the_most() -> None:
 
 
 def test_out_of_chips_is_away_and_back_after_buying() -> None:
-    evening = Evening(table_rules(stakes=ANTE_10)).sit(10, 100, 100)
+    evening = EngineTable(table_rules(stakes=ANTE_10)).sit(10, 100, 100)
     rng = random.Random(1)
     while evening.stack(1):
         deck = list(DECK)
@@ -182,7 +182,7 @@ def test_out_of_chips_is_away_and_back_after_buying() -> None:
 
 def test_who_sat_out_before_going_broke_stays_out_after_buying() -> None:
     for seed in range(40):
-        evening = Evening(table_rules(stakes=ANTE_10)).sit(10, 100, 100)
+        evening = EngineTable(table_rules(stakes=ANTE_10)).sit(10, 100, 100)
         deck = list(DECK)
         random.Random(seed).shuffle(deck)
         evening.deal(deck)
@@ -198,7 +198,7 @@ def test_who_sat_out_before_going_broke_stays_out_after_buying() -> None:
 
 
 def test_10_a_missed_clock_sits_out_from_the_next_hand() -> None:
-    evening = Evening().sit(100, 100, 100).deal()
+    evening = EngineTable().sit(100, 100, 100).deal()
     (seat,) = evening.turn
     evening.do(cmd.TimeUp(seat, evening.table.pending[seat]))
     assert not evening.table.view.seat(seat).away, "he stays in this hand"
@@ -209,7 +209,7 @@ def test_10_a_missed_clock_sits_out_from_the_next_hand() -> None:
     assert seat in evening.table.ready()
 
 
-def late_hand(evening: Evening, seat: int) -> None:
+def late_hand(evening: EngineTable, seat: int) -> None:
     """A hand in which the seat's first clock runs out."""
     evening.deal()
     while seat not in evening.turn:
@@ -220,11 +220,11 @@ def late_hand(evening: Evening, seat: int) -> None:
 
 def test_10_misses_count_in_a_row_and_anew_after_sitting_in() -> None:
     rules = table_rules(misses=2)
-    evening = Evening(rules).sit(100, 100, 100)
+    evening = EngineTable(rules).sit(100, 100, 100)
     late_hand(evening, 1)
     late_hand(evening, 1)
     assert evening.table.view.seat(1).away, "two hands in a row"
-    evening = Evening(rules).sit(100, 100, 100)
+    evening = EngineTable(rules).sit(100, 100, 100)
     late_hand(evening, 1)
     evening.deal().finish()
     late_hand(evening, 1)
@@ -236,7 +236,7 @@ def test_10_misses_count_in_a_row_and_anew_after_sitting_in() -> None:
 
 
 def test_a_void_hand_gives_everything_back() -> None:
-    evening = Evening().sit(100, 90, 80).deal()
+    evening = EngineTable().sit(100, 90, 80).deal()
     for _ in range(5):
         evening.quietly()
     evening.do(cmd.VoidHand("spilled coffee"))
@@ -246,7 +246,7 @@ def test_a_void_hand_gives_everything_back() -> None:
 
 
 def test_dealers_choice() -> None:
-    evening = Evening(table_rules(("barneys", "stud8"), change="dealer")).sit(100, 100)
+    evening = EngineTable(table_rules(("barneys", "stud8"), change="dealer")).sit(100, 100)
     assert evening.refusal(cmd.StartHand(DECK, "x")) == "not_now"
     evening.do(cmd.AskGame())
     assert evening.turn == [1]
@@ -268,12 +268,12 @@ def test_dealers_choice() -> None:
 )
 def test_the_game_changes(change: Change, played: str) -> None:
     games = {"stud8": "a", "razz": "b", "stud": "c"}
-    evening = Evening(table_rules(tuple(games), change=change, least=1)).sit(500, 500, 500)
+    evening = EngineTable(table_rules(tuple(games), change=change, least=1)).sit(500, 500, 500)
     assert "".join(games[evening.deal().finish().table.view.game] for _ in range(6)) == played
 
 
 def test_seats_names_and_buy_ins() -> None:
-    evening = Evening(table_rules(seats=3, least=20, most=100)).sit(50, 50)
+    evening = EngineTable(table_rules(seats=3, least=20, most=100)).sit(50, 50)
     for command, code in (
         (cmd.SitDown("ann", 50, b""), "name_taken"),
         (cmd.SitDown("", 50, b""), "no_name"),

@@ -19,15 +19,15 @@ from protocol.stakes import Stakes
 from protocol.visibility import project
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import BARNEYS, RAZZ, STUD, STUD8
-from tests.support.dealing import Dealt, contest, deal, stack
-from tests.support.evening import Evening, table_rules
+from tests.support.engine_table import EngineTable, table_rules
 from tests.support.plain_rankings import ace_to_five_key, best_key, high_key
+from tests.support.stacked_hand import StackedHand, contest, deal, stack
 
 STAKES = Stakes(ante=10, bring_in=20, small=50, big=100)
 BROADWAYS = {1: "As Kd Qh Jc Ts 9s 9d", 2: "Ad Kh Qc Js Td 9h 8c", 3: "Ah Kc Qs Jd Th 9c 8d"}
 
 
-def conserved(table: Dealt) -> bool:
+def conserved(table: StackedHand) -> bool:
     """Whether what was paid and returned is what was put in."""
     start = next(iter(table.all(ev.HandStarted)), None)
     before = sum(chips for _, chips in start.stacks) if start else 0
@@ -74,7 +74,7 @@ def test_trap_A03_a_layer_of_folded_players_is_not_lost() -> None:
 
 
 def test_trap_A03_and_the_last_one_leaves() -> None:
-    evening = Evening(table_rules(stakes=STAKES)).sit(60, 60, 500, 500)
+    evening = EngineTable(table_rules(stakes=STAKES)).sit(60, 60, 500, 500)
     evening.deal()
     while evening.table.view.street != "fifth street" and evening.table.hand is not None:
         (seat,) = evening.turn
@@ -187,7 +187,7 @@ def test_trap_A09_a_call_takes_the_stack_at_most() -> None:
 
 
 def test_trap_A10_only_the_seat_in_turn_acts() -> None:
-    evening = Evening(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
+    evening = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
     (seat,) = evening.turn
     answers = evening.table.pending[seat]
     for other in {1, 2, 3} - {seat}:
@@ -277,7 +277,7 @@ def test_trap_A15_winners_at_the_table_are_those_of_the_plain_rules_from_either_
 
 
 def test_trap_A16_on_a_timeout_a_free_check_is_taken() -> None:
-    evening = Evening(table_rules(stakes=STAKES, misses=3)).sit(500, 500, 500).deal()
+    evening = EngineTable(table_rules(stakes=STAKES, misses=3)).sit(500, 500, 500).deal()
     while evening.table.view.street != "fourth street":
         evening.quietly()
     (seat,) = evening.turn
@@ -297,7 +297,7 @@ def test_trap_A16_on_a_timeout_a_free_check_is_taken() -> None:
 
 
 def test_trap_A17_an_action_does_not_survive_its_hand_and_counts_once() -> None:
-    evening = Evening(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
+    evening = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
     (seat,) = evening.turn
     sent = cmd.Act(seat, evening.table.pending[seat], Action("bring_in"), 1)
     evening.do(sent)
@@ -313,7 +313,7 @@ def test_trap_A17_an_action_does_not_survive_its_hand_and_counts_once() -> None:
 
 
 def test_trap_A18_an_answer_to_an_older_question_is_refused() -> None:
-    evening = Evening(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
+    evening = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
     (first,) = evening.turn
     evening.act(first, Action("bet", to=50))
     (second,) = evening.turn
@@ -331,7 +331,7 @@ def test_trap_A18_an_answer_to_an_older_question_is_refused() -> None:
 
 
 def test_trap_A19_who_sits_out_pays_nothing() -> None:
-    evening = Evening(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
+    evening = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
     evening.do(cmd.SitOut(2))
     assert evening.table.view.seat(2).hand == "live", "this hand goes on"
     evening.finish()

@@ -11,12 +11,12 @@ from protocol.actions import Action
 from protocol.view import TableView, hide
 from protocol.visibility import project
 from server.engine.errors import IllegalAction
-from tests.support.evening import Evening, deck_of, table_rules
+from tests.support.engine_table import EngineTable, deck_of, table_rules
 
 
-def after_a_fold(game: str = "stud8", players: int = 3) -> Evening:
+def after_a_fold(game: str = "stud8", players: int = 3) -> EngineTable:
     """A hand that all but one folded at once."""
-    evening = Evening(table_rules((game,)))
+    evening = EngineTable(table_rules((game,)))
     for seat in range(1, players + 1):
         evening.do(cmd.SitDown(f"P{seat}", 100, b"", seat))
     evening.do(cmd.StartHand(deck_of(random.Random(3)), "kitchen-1"))
@@ -73,7 +73,7 @@ def test_only_own_hidden_cards_of_the_last_hand() -> None:
 
 
 def test_not_while_a_hand_runs_nor_before_the_first_nor_after_one_that_does_not_count() -> None:
-    evening = Evening(table_rules())
+    evening = EngineTable(table_rules())
     for seat in (1, 2):
         evening.do(cmd.SitDown(f"P{seat}", 100, b"", seat))
     table = evening.table

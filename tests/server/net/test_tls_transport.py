@@ -22,7 +22,7 @@ from server.config.limits import Limits
 from server.net.outbox import Outbox, SendFailure
 from server.net.tls_transport import RECORD, TlsTransport
 from server.net.transport import TransportBroken
-from tests.support.party import client_context, config
+from tests.support.loopback_server import client_context, config
 
 
 @pytest.fixture(scope="module")

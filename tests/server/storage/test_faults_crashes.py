@@ -17,8 +17,8 @@ from protocol.view import TableView, hide
 from protocol.wire import messages as msg
 from server.admission.seat_tokens import token_digest
 from server.app.operator_log import make_log
-from tests.support.party import Player, calling
-from tests.support.room import PATIENT, Room, put_file, room, settings
+from tests.support.loopback_server import WireClient, calling
+from tests.support.simulated_server import PATIENT, SimulatedServer, put_file, settings, simulated_server
 
 BARNEYS: dict[str, Any] = {"games": ("barneys",), "change": "never"}
 RAZZ: dict[str, Any] = {"games": ("plainrazz",), "change": "never"}
@@ -29,13 +29,13 @@ def decided(decision: str) -> Any:
     return lambda view: any(seat.pending and seat.pending.request.decision == decision for seat in view.seats)
 
 
-def journal(here: Room) -> list[Step]:
+def journal(here: SimulatedServer) -> list[Step]:
     """The steps on the disk."""
     records = [decode_record(record) for record in scan(here.disk.read_all(here.table.journal_path)).records]
     return [record for record in records if isinstance(record, Step)]
 
 
-def events(here: Room) -> list[AnyEvent]:
+def events(here: SimulatedServer) -> list[AnyEvent]:
     return [event for step in journal(here) for event in step.events]
 
 
@@ -43,7 +43,7 @@ def cards(view: TableView) -> list[object]:
     return [(seat.down, seat.up, seat.hand, seat.chips, seat.bet, seat.declared) for seat in view.seats]
 
 
-def agree(here: Room, players: list[Player]) -> None:
+def agree(here: SimulatedServer, players: list[WireClient]) -> None:
     for player in players:
         assert player.view == hide(here.table.state.view, player.seat)
 
@@ -51,7 +51,7 @@ def agree(here: Room, players: list[Player]) -> None:
 @pytest.mark.parametrize("power", [False, True])
 @pytest.mark.parametrize("decision", ["choose", "bet", "arrange"])
 async def test_fault_67_hand_goes_on_at_the_decision(autojump_clock: MockClock, decision: str, power: bool) -> None:
-    async with room(settings(players=3, **BARNEYS)) as here:
+    async with simulated_server(settings(players=3, **BARNEYS)) as here:
         players = await here.seated("Ann", "Ben", "Cho")
         before = (await here.reach(players, decided(decision))).copy()
         pending = dict(here.table.state.pending)
@@ -66,7 +66,7 @@ async def test_fault_67_hand_goes_on_at_the_decision(autojump_clock: MockClock, 
 
 @pytest.mark.parametrize("power", [False, True])
 async def test_fault_68_declared_stay_declared_and_nothing_leaks(autojump_clock: MockClock, power: bool) -> None:
-    async with room(settings(players=3, **BARNEYS)) as here:
+    async with simulated_server(settings(players=3, **BARNEYS)) as here:
         players = await here.seated("Ann", "Ben", "Cho")
         await here.reach(players, decided("declare"))
         ann = players[0]
@@ -93,7 +93,7 @@ async def test_fault_68_declared_stay_declared_and_nothing_leaks(autojump_clock:
 
 @pytest.mark.parametrize("power", [False, True])
 async def test_fault_69_a_committed_hand_is_dealt_from_the_same_deck(autojump_clock: MockClock, power: bool) -> None:
-    async with room(settings(players=3, **BARNEYS)) as here:
+    async with simulated_server(settings(players=3, **BARNEYS)) as here:
         players = [*await here.seated("Ann", "Ben"), await here.connect("Cho")]
         await here.settle(players[:2])
         here.machine.late = 0.5  # durable, and nobody told yet
@@ -113,7 +113,7 @@ async def test_fault_69_a_committed_hand_is_dealt_from_the_same_deck(autojump_cl
 @pytest.mark.parametrize("power", [False, True])
 @pytest.mark.parametrize("durable", [False, True])
 async def test_fault_70_pot_is_paid_once_at_the_showdown(autojump_clock: MockClock, durable: bool, power: bool) -> None:
-    async with room(settings(limits=PATIENT, clocks=Clocks(result=60), **RAZZ)) as here:
+    async with simulated_server(settings(limits=PATIENT, clocks=Clocks(result=60), **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         # The answer that ends the hand: the second check or call of the last street.
         await here.reach(players, lambda view: len(view.seats[0].down) == 3 and last_to_act(view))
@@ -148,7 +148,7 @@ def last_to_act(view: TableView) -> bool:
 
 
 async def test_fault_36_37_an_action_that_comes_again_after_a_crash_is_done_once(autojump_clock: MockClock) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         await here.reach(players, decided("bet"))
         asked = next(player for player in players if player.pending is not None)
@@ -174,7 +174,7 @@ async def test_fault_36_37_an_action_that_comes_again_after_a_crash_is_done_once
 
 async def test_fault_80_after_a_restart_every_clock_is_full_and_has_a_grace(autojump_clock: MockClock) -> None:
     clocks = Clocks(bet=30, bank=0, grace=60)
-    async with room(settings(limits=PATIENT, clocks=clocks, **RAZZ)) as here:
+    async with simulated_server(settings(limits=PATIENT, clocks=clocks, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         await here.reach(players, decided("bet"))
         (seat,) = here.table.state.pending
@@ -193,7 +193,7 @@ async def test_fault_80_after_a_restart_every_clock_is_full_and_has_a_grace(auto
         assert [event.cause for event in acted] == ["timeout"]
 
 
-async def fresh_look(here: Room, player: Player) -> msg.Snapshot:
+async def fresh_look(here: SimulatedServer, player: WireClient) -> msg.Snapshot:
     """What a client is told that knows nothing but its token."""
     again = await here.connect(player.name, player.token)
     await again.join()
@@ -202,7 +202,7 @@ async def fresh_look(here: Room, player: Player) -> msg.Snapshot:
 
 @pytest.mark.parametrize("hours", [-2, 2])
 async def test_fault_79_wall_clock_that_jumps_changes_nothing(autojump_clock: MockClock, hours: int) -> None:
-    async with room(settings(clocks=Clocks(bet=30, bank=0), **RAZZ)) as here:
+    async with simulated_server(settings(clocks=Clocks(bet=30, bank=0), **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         await here.reach(players, decided("bet"))
         pending = dict(here.table.state.pending)
@@ -220,7 +220,7 @@ async def test_fault_79_wall_clock_that_jumps_changes_nothing(autojump_clock: Mo
 
 
 async def test_fault_79_a_session_begun_with_the_clock_set_back_is_the_newest(autojump_clock: MockClock) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         await here.settle(players)
         for player in players:
@@ -238,7 +238,7 @@ async def test_fault_79_a_session_begun_with_the_clock_set_back_is_the_newest(au
 async def test_fault_48_65_a_backup_put_back_is_noticed_and_confuses_nobody(
     autojump_clock: MockClock,
 ) -> None:
-    async with room(settings(players=3, **RAZZ)) as here:
+    async with simulated_server(settings(players=3, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben", "Cho")
         await here.reach(players, lambda view: view.hand == 1 and len(view.seats[0].up) == 2)
         path = here.table.journal_path
@@ -270,7 +270,7 @@ async def test_fault_48_65_a_backup_put_back_is_noticed_and_confuses_nobody(
 
 
 async def test_fault_48_a_claim_to_have_seen_more_than_there_is_costs_nobody_else(autojump_clock: MockClock) -> None:
-    async with room(settings(players=3, **RAZZ)) as here:
+    async with simulated_server(settings(players=3, **RAZZ)) as here:
         ann, ben = await here.seated("Ann", "Ben")
         liar = await here.connect("Ben", ben.token)
         await liar.send(msg.Join("Ben", ben.token, seen=1 << 40))
@@ -284,7 +284,7 @@ async def test_fault_48_a_claim_to_have_seen_more_than_there_is_costs_nobody_els
 
 async def test_fault_30_seat_of_an_absent_player_is_kept_with_its_chips(autojump_clock: MockClock) -> None:
     clocks = Clocks(bet=2, choose=2, arrange=2, declare=2, bank=0, result=1, grace=0)
-    async with room(settings(players=3, clocks=clocks, **RAZZ)) as here:
+    async with simulated_server(settings(players=3, clocks=clocks, **RAZZ)) as here:
         ann, ben, cho = await here.seated("Ann", "Ben", "Cho")
         await here.reach([ann, ben, cho], decided("bet"))
         await cho.close()
@@ -304,7 +304,7 @@ async def test_fault_30_seat_of_an_absent_player_is_kept_with_its_chips(autojump
 
 async def test_fault_57_a_slow_disk_makes_nobody_late(autojump_clock: MockClock) -> None:
     clocks = Clocks(bet=4, bank=0, result=1)
-    async with room(settings(clocks=clocks, **RAZZ)) as here:
+    async with simulated_server(settings(clocks=clocks, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         here.machine.slow = 5.0  # longer than anybody's clock
         await here.reach(players, lambda view: view.hand == 2)
@@ -315,7 +315,7 @@ async def test_fault_57_a_slow_disk_makes_nobody_late(autojump_clock: MockClock)
 
 async def test_fault_84_log_holds_no_secret_whatever_happens(autojump_clock: MockClock) -> None:
     out = io.StringIO()
-    async with room(settings(players=3, **BARNEYS), make_log(out, "debug")) as here:
+    async with simulated_server(settings(players=3, **BARNEYS), make_log(out, "debug")) as here:
         tokens = {name: bytes(range(i, i + 32)) for i, name in enumerate(("Ann", "Ben", "Cho"), 100)}
         players = [await here.connect(name, token) for name, token in tokens.items()]
         for player in players:

@@ -16,8 +16,8 @@ from protocol.table_rules import TableRules
 from protocol.versions import JOURNAL_FORMAT, RULES
 from server.config.table_config import TableConfig
 from server.storage.recovery import Differs, TableSession, begin, resume
-from tests.support.room import NOON, put_file
-from tests.support.simdisk import SimDisk
+from tests.support.simulated_disk import SimDisk
+from tests.support.simulated_server import NOON, put_file
 
 HANDS = "/data/hands"
 HOUSE: TableRules = TableConfig(games=("plainrazz",), change="never").rules()

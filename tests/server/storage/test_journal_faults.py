@@ -21,7 +21,7 @@ from server.storage.journal_file import Journal, has_room
 from server.storage.journal_repair import repair
 from tests.support.journals import PATH, RECORDS, in_child, needs_root, posix_only, small_disk, written
 from tests.support.paths import ROOT
-from tests.support.simdisk import PID, PowerCut, SimDisk
+from tests.support.simulated_disk import PID, PowerCut, SimDisk
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from server.storage.filesystem import FileSystem
 from server.storage.journal_errors import Corrupt, SyncFailed, WriteFailed
 from server.storage.journal_file import Journal
 from server.storage.journal_repair import repair
-from tests.support.powercuts import HEADER, PATH, Broken, History, soak
-from tests.support.simdisk import SimDisk
+from tests.support.power_cuts import HEADER, PATH, Broken, History, soak
+from tests.support.simulated_disk import SimDisk
 
 HISTORIES = 30_000 if os.environ.get("RYO_THOROUGH") else 1_500
 

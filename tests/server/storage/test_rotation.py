@@ -30,10 +30,10 @@ from server.storage.journal_file import Journal
 from server.storage.recovery import TableSession, begin, resume
 from server.storage.rotation import NextFile
 from server.table.hand_history import RECENT_HANDS
-from tests.support.evening import random_command, table_rules
-from tests.support.party import House, Player, config, running
-from tests.support.room import Room, room, settings
-from tests.support.simdisk import PowerCut, SimDisk
+from tests.support.engine_table import random_command, table_rules
+from tests.support.loopback_server import RunningServer, WireClient, config, running
+from tests.support.simulated_disk import PowerCut, SimDisk
+from tests.support.simulated_server import SimulatedServer, settings, simulated_server
 
 NOW = 1_784_142_000_000
 SMALL = 9000
@@ -287,7 +287,7 @@ def test_one_who_waits_for_the_lock_does_not_go_on_in_the_old_file(tmp_path: Pat
 # --------------------------------------------------------------------------- whole servers
 
 
-async def a_long_evening(house: House, hands: int) -> list[Player]:
+async def a_long_evening(house: RunningServer, hands: int) -> list[WireClient]:
     players = await house.seated("Ann", "Ben", "Cho")
     await house.play(players, hands)
     return players
@@ -371,7 +371,7 @@ async def test_a_file_that_does_not_fit_the_one_before_does_not_verify(tmp_path:
     assert "file before cannot be read" in verify(second).problem
 
 
-async def answer(player: Player, hand: int) -> msg.HandRecord | msg.Rejected:
+async def answer(player: WireClient, hand: int) -> msg.HandRecord | msg.Rejected:
     await player.send(msg.GetHand(hand))
     while True:
         message = await player.next()
@@ -395,12 +395,12 @@ async def test_hands_in_older_files_are_found_where_files_are_short(tmp_path: Pa
         assert missing.code == "no_hand"
 
 
-def names(here: Room) -> list[str]:
+def names(here: SimulatedServer) -> list[str]:
     return sorted(name for name in here.disk.names() if name.endswith(".ryo"))
 
 
 async def test_no_room_for_a_new_file_the_table_plays_on_and_tries_again(autojump_clock: MockClock) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         await here.reach(players, lambda view: view.hand == 1 and view.playing)
         here.disk.fail["open_new"] = 0
@@ -412,7 +412,7 @@ async def test_no_room_for_a_new_file_the_table_plays_on_and_tries_again(autojum
 
 
 async def test_a_batch_that_cannot_be_written_is_not_in_the_next_file(autojump_clock: MockClock) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         await here.reach(players, lambda view: view.hand == 1 and len(view.seats[0].up) == 2)
         here.table._rotate_bytes = 1
@@ -438,7 +438,7 @@ async def test_a_batch_that_cannot_be_written_is_not_in_the_next_file(autojump_c
 
 @pytest.mark.parametrize("durability", ["hand", "none"])
 async def test_what_was_not_written_yet_is_before_the_next_file(durability: str, autojump_clock: MockClock) -> None:
-    async with room(settings(durability=durability, **RAZZ)) as here:
+    async with simulated_server(settings(durability=durability, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         await here.reach(players, lambda view: len(names(here)) == 3 and view.hand > 2)
         files = [scan(here.disk.read_all(name)) for name in names(here)]
@@ -454,7 +454,7 @@ async def test_what_was_not_written_yet_is_before_the_next_file(durability: str,
 
 @pytest.mark.parametrize("power", [False, True])
 async def test_fault_67_killed_while_a_new_file_is_made(autojump_clock: MockClock, power: bool) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         await here.reach(players, lambda view: view.hand == 1 and len(view.seats[0].up) == 2)
         here.table._rotate_bytes = 1

@@ -16,7 +16,7 @@ from server.config.table_config import TableConfig
 from server.engine.table_state import TableState
 from server.table.encoded_step import EncodedStep, array
 from server.table.shuffler import Shuffler
-from tests.support.party import calling
+from tests.support.loopback_server import calling
 
 SEATS = 3
 

@@ -14,12 +14,12 @@ from protocol.wire import messages as msg
 from server.admission.seat_tokens import token_digest
 from server.config.limits import Limits
 from server.table.hand_history import RECENT_HANDS, find_hand
-from tests.support.party import House, Player, config, running
+from tests.support.loopback_server import RunningServer, WireClient, config, running
 
 STUD: dict[str, Any] = {"games": ("razz",), "change": "never"}
 
 
-async def ask(player: Player, hand: int = 0, after: int = 0) -> msg.HandRecord | msg.Rejected:
+async def ask(player: WireClient, hand: int = 0, after: int = 0) -> msg.HandRecord | msg.Rejected:
     """The answer to a request for a hand."""
     await player.send(msg.GetHand(hand, after))
     while True:
@@ -28,27 +28,27 @@ async def ask(player: Player, hand: int = 0, after: int = 0) -> msg.HandRecord |
             return message
 
 
-async def record(player: Player, hand: int = 0) -> msg.HandRecord:
+async def record(player: WireClient, hand: int = 0) -> msg.HandRecord:
     answer = await ask(player, hand)
     assert isinstance(answer, msg.HandRecord), answer
     return answer
 
 
-async def code(player: Player, hand: int = 0) -> str:
+async def code(player: WireClient, hand: int = 0) -> str:
     answer = await ask(player, hand)
     assert isinstance(answer, msg.Rejected), answer
     assert answer.hand == hand
     return answer.code
 
 
-def as_host(house: House, seat: int | None, number: int) -> tuple[TableView, list[ev.AnyEvent]]:
+def as_host(house: RunningServer, seat: int | None, number: int) -> tuple[TableView, list[ev.AnyEvent]]:
     """The hand out of the journal, as that seat may see it."""
     hand = find_hand(scan(Path(house.table.journal_path).read_bytes()).records, number)
     assert hand is not None
     return hide(hand.before, seat), [project(event, seat) for step in hand.steps for event in step.events]
 
 
-async def check(house: House, player: Player, number: int, viewer: int) -> None:
+async def check(house: RunningServer, player: WireClient, number: int, viewer: int) -> None:
     told = await record(player, number)
     view, events = as_host(house, viewer or None, number)
     assert (told.hand, told.viewer, told.more) == (number, viewer, False)

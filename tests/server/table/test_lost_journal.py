@@ -7,18 +7,18 @@ from trio.testing import MockClock
 
 from protocol.view import hide
 from protocol.wire import messages as msg
-from tests.support.party import Player
-from tests.support.room import Room, put_file, room, settings
+from tests.support.loopback_server import WireClient
+from tests.support.simulated_server import SimulatedServer, put_file, settings, simulated_server
 
 RAZZ: dict[str, Any] = {"games": ("plainrazz",), "change": "never"}
 
 
-def session_of(player: Player) -> str:
+def session_of(player: WireClient) -> str:
     """As the last snapshot said it."""
     return next(message.session for message in reversed(player.inbox) if isinstance(message, msg.Snapshot))
 
 
-async def an_older_journal(here: Room, *names: str) -> tuple[list[Player], int]:
+async def an_older_journal(here: SimulatedServer, *names: str) -> tuple[list[WireClient], int]:
     """People who have played two hands, and a server with a journal that ends in the first; its last event."""
     players = await here.seated(*names)
     await here.reach(players, lambda view: view.hand == 1 and len(view.seats[0].up) == 2)
@@ -33,7 +33,7 @@ async def an_older_journal(here: Room, *names: str) -> tuple[list[Player], int]:
     return players, known
 
 
-async def come_back(here: Room, player: Player, seen: int | None = None) -> Player:
+async def come_back(here: SimulatedServer, player: WireClient, seen: int | None = None) -> WireClient:
     """As the client does it: with what has been seen, and in which session."""
     again = await here.connect(player.name, player.token)
     again.view, again.acts = player.view, player.acts
@@ -43,13 +43,13 @@ async def come_back(here: Room, player: Player, seen: int | None = None) -> Play
     return again
 
 
-async def halted(here: Room) -> msg.HaltCode | None:
+async def halted(here: SimulatedServer) -> msg.HaltCode | None:
     """Why the table takes nothing any more, once it is at rest."""
     await here.table.settled()
     return here.table.halted
 
 
-async def until_snapshot(player: Player) -> list[str]:
+async def until_snapshot(player: WireClient) -> list[str]:
     """The codes of what was rejected before it."""
     codes = []
     while not isinstance(message := await player.next(), msg.Snapshot):
@@ -62,7 +62,7 @@ async def until_snapshot(player: Player) -> list[str]:
 async def test_fault_48_65_a_table_stops_when_two_have_seen_more_than_its_journal_holds(
     autojump_clock: MockClock,
 ) -> None:
-    async with room(settings(players=3, **RAZZ)) as here:
+    async with simulated_server(settings(players=3, **RAZZ)) as here:
         players, _ = await an_older_journal(here, "Ann", "Ben", "Cho")
         ann = await come_back(here, players[0])
         assert await until_snapshot(ann) == ["log_behind"]
@@ -94,7 +94,7 @@ async def test_fault_48_65_a_table_stops_when_two_have_seen_more_than_its_journa
 
 
 async def test_fault_48_one_liar_stops_nobody_but_himself(autojump_clock: MockClock) -> None:
-    async with room(settings(players=3, **RAZZ)) as here:
+    async with simulated_server(settings(players=3, **RAZZ)) as here:
         ann, ben = await here.seated("Ann", "Ben")
         await here.settle([ann, ben])
         liar = ben
@@ -108,7 +108,7 @@ async def test_fault_48_one_liar_stops_nobody_but_himself(autojump_clock: MockCl
 
 
 async def test_who_sits_alone_is_believed(autojump_clock: MockClock) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         (ann,) = await here.seated("Ann")
         await here.settle([ann])
         again = await come_back(here, ann, seen=1 << 40)
@@ -118,7 +118,7 @@ async def test_who_sits_alone_is_believed(autojump_clock: MockClock) -> None:
 
 
 async def test_a_claim_about_another_session_means_nothing(autojump_clock: MockClock) -> None:
-    async with room(settings(**RAZZ)) as here:
+    async with simulated_server(settings(**RAZZ)) as here:
         (ann,) = await here.seated("Ann")
         await here.settle([ann])
         for session in ("", "1"):
@@ -132,7 +132,7 @@ async def test_a_claim_about_another_session_means_nothing(autojump_clock: MockC
 async def test_fault_48_nobody_is_believed_where_the_disk_may_be_behind(
     durability: str, autojump_clock: MockClock
 ) -> None:
-    async with room(settings(players=3, durability=durability, **RAZZ)) as here:
+    async with simulated_server(settings(players=3, durability=durability, **RAZZ)) as here:
         players, _ = await an_older_journal(here, "Ann", "Ben", "Cho")
         back = [await come_back(here, player) for player in players]
         for player in back:

@@ -6,7 +6,7 @@ from protocol.actions import Action
 from protocol.events import ActionRequested
 from protocol.wire import messages as msg
 from replays.verify import verify
-from tests.support.party import calling, config, running
+from tests.support.loopback_server import calling, config, running
 
 
 def folding(request: ActionRequested) -> Action:

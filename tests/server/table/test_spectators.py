@@ -22,7 +22,7 @@ from server.table.audience import AT_ONCE, BACKLOG_BYTES, PATIENCE, Spectators, 
 from server.table.shuffler import Shuffler
 from server.table.table import Table
 from tests.server.table.test_table import Seated, SlowDisk
-from tests.support.party import config, running
+from tests.support.loopback_server import config, running
 
 CROWDED = Limits(rate=1e6, burst=1e6, say_burst=1e6, per_address=1000)
 MANY = 5 * AT_ONCE + 3

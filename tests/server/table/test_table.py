@@ -24,7 +24,7 @@ from server.storage.recovery import TableSession, begin, reopen, resume
 from server.table.audience import Send
 from server.table.shuffler import Shuffler
 from server.table.table import Table
-from tests.support.party import calling
+from tests.support.loopback_server import calling
 
 
 class Seated:

@@ -17,7 +17,7 @@ from server.engine.games.catalogue import (
     STUD_HIGH_LOW,
 )
 from server.engine.games.game import Game
-from tests.support.dealing import FIXED, contest, deal
+from tests.support.stacked_hand import FIXED, contest, deal
 
 STUD_STREETS = [
     ("third street", 2, 1, "post 1, bet 2"),

@@ -10,20 +10,20 @@ from protocol.stakes import Stakes
 from server.engine.games.catalogue import BARNEYS, RAZZ_ROLL_YOUR_OWN, STUD, STUD8
 from server.engine.games.game import Game
 from server.engine.steps.betting import CAPPED, CHECKED, NOBODY_LEFT, NOT_REOPENED
-from tests.support.dealing import FIXED, Dealt, deal, one_round
+from tests.support.stacked_hand import FIXED, StackedHand, deal, one_round
 
 SPREAD = replace(STUD8.stakes, limit="spread", most=4)
 DEEP = Stakes(ante=0, bring_in=3, small=10, big=20)
 
 
-def third_street(players: int = 4, **changes: Any) -> Dealt:
+def third_street(players: int = 4, **changes: Any) -> StackedHand:
     """Stud/8 at its first decision: seat 1 has the lowest card."""
     doors = ["2c", "Kd", "Qh", "Js", "Td", "9h"]
     rows = {seat: f"(xx) {doors[seat - 1]}" for seat in range(1, players + 1)}
     return deal(STUD8, rows, button=players, **changes)
 
 
-def open_pair(**changes: Any) -> Dealt:
+def open_pair(**changes: Any) -> StackedHand:
     """Stud/8 on fourth street: seat 1 shows a pair and acts first, seats 2 to 4 follow."""
     rows = {1: "(xx) Kc Kd", 2: "(xx) 2c 9d", 3: "(xx) 4d 8h", 4: "(xx) 5s 7d"}
     return deal(STUD8, rows, button=4, **changes).until("fourth street")
@@ -229,7 +229,7 @@ def test_4_4_later_streets_keep_the_bounds() -> None:
 # --------------------------------------------------------- short all-ins (4.5)
 
 
-def pagat(**changes: Any) -> Dealt:
+def pagat(**changes: Any) -> StackedHand:
     """Limit 5: [1] checks, [2] bets 5, [3] calls, [4] is all-in for 6."""
     return one_round(5, unit=5, chips={4: 6}, **changes).play("1 check, 2 bet 5, 3 call, 4 raise 6")
 

@@ -15,13 +15,13 @@ from server.engine.games.game import Game
 from server.engine.steps.betting import Bet
 from server.engine.steps.opener import HIGH_CARD_ACE_HIGH, LOW_BOARD
 from server.engine.steps.vocabulary import Choose, Step
-from tests.support.dealing import FIXED, Dealt, deal
+from tests.support.stacked_hand import FIXED, StackedHand, deal
 
 STREETS = {1: "third street", 2: "fourth street", 3: "fifth street", 4: "sixth street"}
 RAZZ_GAMES = pytest.mark.parametrize("game", [RAZZ, RAZZ_ROLL_YOUR_OWN], ids=lambda game: game.id)
 
 
-def boards(game: Game, up: Mapping[int, str], button: int = 8, **changes: Any) -> Dealt:
+def boards(game: Game, up: Mapping[int, str], button: int = 8, **changes: Any) -> StackedHand:
     """A hand at the first bet of the street on which these boards lie."""
     rows = {seat: f"(xx) {row}" for seat, row in up.items()}
     size = len(next(iter(up.values())).replace(" ", "")) // 2
@@ -154,7 +154,7 @@ def test_expose_from_the_dealers_left_or_from_the_coming_opener() -> None:
     assert _choosers(by_opener.until_asked("choose", 2)) == [3, 1, 2]
 
 
-def _choosers(table: Dealt) -> list[int]:
+def _choosers(table: StackedHand) -> list[int]:
     seats = []
     while table.decision == "choose":
         (seat,) = table.turn

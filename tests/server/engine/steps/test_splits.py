@@ -5,7 +5,7 @@ import pytest
 from server.engine.games.catalogue import RAZZ, RAZZ_ROLL_YOUR_OWN, STUD8
 from server.engine.games.game import Game
 from server.engine.steps.pots import build_pots, uncalled
-from tests.support.dealing import contest, deal, one_round
+from tests.support.stacked_hand import contest, deal, one_round
 
 KINGS_UP = "Ks Kd Qs Qd 9h 8c 7s"
 QUEENS = "Qs Qh Qd Kc 9c 7d 8s"

@@ -37,7 +37,7 @@ FIXED = replace(BARNEYS.stakes, limit="fixed")
 SHORT_WORDS = {"post": "bring_in"}
 
 
-class Dealt:
+class StackedHand:
     """A running hand and everything that has happened in it."""
 
     def __init__(self, hand: Hand) -> None:
@@ -46,7 +46,7 @@ class Dealt:
 
     # ------------------------------------------------------------------- doing
 
-    def play(self, script: str) -> "Dealt":
+    def play(self, script: str) -> "StackedHand":
         """``"1 check, 2 bet 2, 3 call"``; also ``raise 6``, ``choose Kh``, ``arrange 2c3d4h5s7c``, ``declare low``."""
         for line in script.split(","):
             seat, word, *rest = line.split()
@@ -54,19 +54,19 @@ class Dealt:
             self.events += self.hand.act(int(seat), action(word, *rest))
         return self
 
-    def late(self, seat: Seat) -> "Dealt":
+    def late(self, seat: Seat) -> "StackedHand":
         """The clock of a seat runs out."""
         self.events += self.hand.time_up(seat)
         return self
 
-    def until(self, street: str) -> "Dealt":
+    def until(self, street: str) -> "StackedHand":
         """Everybody checks, calls or lets his clock run out until the first bet of that street is to be made."""
         while not (self._fresh() and self.last(ev.RoundOpened).street == street):
             assert not self.hand.over, f"the hand was over before {street}"
             self._quietly()
         return self
 
-    def until_asked(self, decision: str, times: int = 1) -> "Dealt":
+    def until_asked(self, decision: str, times: int = 1) -> "StackedHand":
         """Everybody checks, calls or lets his clock run out until such a decision is asked for the n-th time."""
         while True:
             if self.decision == decision:
@@ -79,13 +79,13 @@ class Dealt:
                 assert not self.hand.over, f"the hand was over before anybody had to {decision}"
                 self._quietly()
 
-    def to_the_end(self) -> "Dealt":
+    def to_the_end(self) -> "StackedHand":
         """Everybody checks and calls to the end."""
         while not self.hand.over:
             self._quietly()
         return self
 
-    def quiet_round(self) -> "Dealt":
+    def quiet_round(self) -> "StackedHand":
         """Everybody checks or calls until this betting round is over."""
         rounds = self.count(ev.RoundOpened)
         while not self.hand.over and self.count(ev.RoundOpened) == rounds and self.decision == "bet":
@@ -236,14 +236,14 @@ def deal(
     common: str = "",
     show: Show = "rule",
     **changes: Any,
-) -> Dealt:
+) -> StackedHand:
     """A hand in which each seat gets the cards of its row; `changes` are to the stakes of the game."""
     stakes = replace(stakes or game.stakes, **changes)
     given = chips if isinstance(chips, Mapping) else {}
     every = chips if isinstance(chips, int) else RICH
     stacks = [(seat, given.get(seat, every)) for seat in rows]
     deck = stack(game, rows, button, common)
-    return Dealt(Hand(game, stakes, stacks, button, deck, show=show))
+    return StackedHand(Hand(game, stakes, stacks, button, deck, show=show))
 
 
 def stack(game: Game, rows: Mapping[Seat, str], button: Seat, common: str = "") -> list[Card]:
@@ -293,7 +293,7 @@ ONE_ROUND = cut_short(BARNEYS, Deal(down=5), Bet("small", opens=HIGH_BOARD))
 """Five down cards and one betting round; without boards the first from the dealer's left opens."""
 
 
-def one_round(players: int, unit: Chips = 2, chips: Chips | Mapping[Seat, Chips] = RICH, **changes: Any) -> Dealt:
+def one_round(players: int, unit: Chips = 2, chips: Chips | Mapping[Seat, Chips] = RICH, **changes: Any) -> StackedHand:
     """A betting round in which seat 1 is the first to act and no house rule interferes."""
     rows = dict.fromkeys(range(1, players + 1), "")
     stakes = Stakes(ante=0, small=unit, big=unit * 2)
@@ -310,7 +310,7 @@ def contest(
     declared: Mapping[Seat, str] | None = None,
     show: Show = "rule",
     **changes: Any,
-) -> Dealt:
+) -> StackedHand:
     """A game cut short to its showdown: everybody is all-in for what he put in, and the rest is paid at once.
 
     `dead` chips are of a player (seat 9) who has folded.

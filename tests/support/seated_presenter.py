@@ -7,12 +7,12 @@ from client.display.theme import Theme
 from client.input.keymap import Keymap
 from client.presenter.table import Desk
 from client.presenter.terminal_port import Exit
-from tests.support.localtable import LocalSession, LocalTable
+from tests.support.local_table import LocalSession, LocalTable
 
 SIZE = (80, 24)
 
 
-class Recorder:
+class RecordingTerminal:
     """A terminal that remembers what it was asked for."""
 
     def __init__(self) -> None:
@@ -50,9 +50,9 @@ def sit(
     *,
     now: Callable[[], float] = lambda: 1.0,
     reload: Callable[[], Theme] | None = None,
-) -> tuple[Desk, LocalSession, Recorder]:
+) -> tuple[Desk, LocalSession, RecordingTerminal]:
     """A desk at a seat, with keys that live at once."""
-    session, shell = table.session(seat), Recorder()
+    session, shell = table.session(seat), RecordingTerminal()
     theme = Theme(palette="none", ascii=True)
     desk = Desk(session, shell, theme=theme, keymap=keymap or Keymap(), bell=True, settle=0.0, now=now, reload=reload)
     return desk, session, shell

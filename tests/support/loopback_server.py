@@ -54,7 +54,7 @@ def calling(request: ActionRequested) -> Action:
     return first_option(request)
 
 
-class Player:
+class WireClient:
     """One client: what it was sent is in `inbox`, and folded in `view`."""
 
     def __init__(self, stream: trio.abc.Stream, name: str = "Ann", token: bytes | None = None) -> None:
@@ -177,12 +177,12 @@ def client_context() -> ssl.SSLContext:
     return context
 
 
-class House:
+class RunningServer:
     """A running server and the clients that came to it."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.clients: list[Player] = []
+        self.clients: list[WireClient] = []
 
     @property
     def port(self) -> int:
@@ -202,34 +202,34 @@ class House:
         await tls.do_handshake()
         return tls
 
-    async def raw(self, name: str = "Ann", token: bytes | None = None) -> Player:
+    async def raw(self, name: str = "Ann", token: bytes | None = None) -> WireClient:
         """A connection that has not said hello."""
-        player = Player(await self.open(), name, token)
+        player = WireClient(await self.open(), name, token)
         self.clients.append(player)
         return player
 
-    async def connect(self, name: str = "Ann", token: bytes | None = None) -> Player:
+    async def connect(self, name: str = "Ann", token: bytes | None = None) -> WireClient:
         """A client that has been welcomed."""
         player = await self.raw(name, token)
         await player.send(msg.Hello(PROTOCOL, "party"))
         await player.expect(msg.Welcome)
         return player
 
-    async def seated(self, *names: str, bot: bool = False) -> list[Player]:
+    async def seated(self, *names: str, bot: bool = False) -> list[WireClient]:
         """Clients with seats, in this order."""
         players = [await self.connect(name) for name in names]
         for player in players:
             await player.join(bot=bot)
         return players
 
-    async def play(self, players: list[Player], hands: int, choose: Chooser = calling) -> None:
+    async def play(self, players: list[WireClient], hands: int, choose: Chooser = calling) -> None:
         """All of them play until that many hands are over; their views are up to date then."""
         async with trio.open_nursery() as nursery:
             for player in players:
                 nursery.start_soon(player.play, hands, choose)
         await self.settle(players)
 
-    async def settle(self, players: list[Player]) -> None:
+    async def settle(self, players: list[WireClient]) -> None:
         """Their views are up to date."""
         for player in players:
             await player.until(lambda view: view.seq >= self.table.state.seq)
@@ -238,7 +238,7 @@ class House:
 @asynccontextmanager
 async def running(
     settings: Config, log: structlog.typing.FilteringBoundLogger | None = None, seconds: float = 30.0
-) -> AsyncIterator[House]:
+) -> AsyncIterator[RunningServer]:
     """A server that is stopped in order at the end; nothing may take longer than `seconds`."""
     with trio.fail_after(seconds):
         async with trio.open_nursery() as nursery:
@@ -246,7 +246,7 @@ async def running(
             async def run(*, task_status: "trio.TaskStatus[Server]") -> None:
                 await serve(settings, log=log, task_status=task_status)
 
-            house = House(await nursery.start(run))
+            house = RunningServer(await nursery.start(run))
             try:
                 yield house
             finally:

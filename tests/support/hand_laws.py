@@ -23,9 +23,9 @@ from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
 from server.engine.hand import Hand
 from server.engine.steps.betting import Bet
-from tests.support.dealing import words
 from tests.support.plain_betting import Round
 from tests.support.plain_payouts import payouts
+from tests.support.stacked_hand import words
 
 Project = Callable[[AnyEvent, Viewer], AnyEvent]
 Played = tuple[Seat, Action]

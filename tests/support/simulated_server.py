@@ -1,7 +1,7 @@
 """A server in memory and in virtual time, which can be killed and lose power: for faults that need an exact moment.
 
-The clients are those of `tests.support.party`; the wires those of the simulation, in fair weather unless a test says
-otherwise. Tests use the fixture `autojump_clock`.
+The clients are those of `tests.support.loopback_server`; the wires those of the simulation, in fair weather unless a
+test says otherwise. Tests use the fixture `autojump_clock`.
 """
 
 import random
@@ -24,8 +24,8 @@ from server.config.table_config import TableConfig
 from server.storage.filesystem import write_all
 from server.storage.system import System
 from tests.simulation.wire import Weather, Wire
-from tests.support.party import FAST, Chooser, House, Player, calling
-from tests.support.simdisk import SimDisk
+from tests.support.loopback_server import FAST, Chooser, RunningServer, WireClient, calling
+from tests.support.simulated_disk import SimDisk
 
 T = TypeVar("T")
 NOON = 1_752_580_800_000
@@ -75,7 +75,7 @@ def fair() -> Weather:
     return weather
 
 
-class Room(House):
+class SimulatedServer(RunningServer):
     """A running server on a simulated disk.
 
     Attributes:
@@ -145,7 +145,7 @@ class Room(House):
             self.disk.kill()
 
     async def reach(
-        self, players: list[Player], stop: Callable[[TableView], bool], choose: Chooser = calling
+        self, players: list[WireClient], stop: Callable[[TableView], bool], choose: Chooser = calling
     ) -> TableView:
         """Plays on, one decision at a time, until the table (seen whole) is as wanted; the table."""
         while True:
@@ -163,7 +163,7 @@ class Room(House):
             while asked.pending == pending:
                 await asked.next()
 
-    async def back(self, players: list[Player]) -> list[Player]:
+    async def back(self, players: list[WireClient]) -> list[WireClient]:
         """The same people with new connections and all that they have seen; seated again."""
         again = []
         for player in players:
@@ -188,11 +188,11 @@ def settings(*, limits: Limits = FAST, seed: str = "room", **table: Any) -> Conf
 
 
 @asynccontextmanager
-async def room(
+async def simulated_server(
     config: Config | None = None, log: structlog.typing.FilteringBoundLogger | None = None, seconds: float = 3600.0
-) -> AsyncIterator[Room]:
-    """A started room; nothing may take longer than so many virtual seconds."""
-    here = Room(config or settings(), log or silent())
+) -> AsyncIterator[SimulatedServer]:
+    """A started server; nothing may take longer than so many virtual seconds."""
+    here = SimulatedServer(config or settings(), log or silent())
     with trio.fail_after(seconds):
         async with trio.open_nursery() as here._lives:
             await here.start()

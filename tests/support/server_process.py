@@ -27,7 +27,7 @@ class Ended:
 
 
 @dataclass
-class Program:
+class ServerProcess:
     """One process of the server on the loopback interface.
 
     Fields:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from protocol.journal.framing import scan
 from server.storage.journal_errors import Corrupt, JournalError, OpenFailed, SyncFailed, WriteFailed
 from server.storage.journal_file import Journal
-from tests.support.simdisk import PowerCut, SimDisk
+from tests.support.simulated_disk import PowerCut, SimDisk
 
 PATH = "/data/table.ryo"
 HEADER = b"header"

@@ -13,7 +13,7 @@ from protocol.table_rules import Change, Clocks, GameOffer, TableRules
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
-from tests.support.selfplay import pick
+from tests.support.hand_laws import pick
 
 NAMES = ("Ann", "Ben", "Cai", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida")
 
@@ -44,7 +44,7 @@ def deck_of(rng: random.Random) -> tuple[int, ...]:
     return tuple(deck)
 
 
-class Evening:
+class EngineTable:
     """A table with its commands and events so far."""
 
     def __init__(self, rules: TableRules | None = None) -> None:
@@ -83,13 +83,13 @@ class Evening:
             return False
         return True
 
-    def sit(self, *chips: Chips) -> "Evening":
+    def sit(self, *chips: Chips) -> "EngineTable":
         """Players take the seats 1, 2, 3 ..."""
         for seat, amount in enumerate(chips, 1):
             self.do(cmd.SitDown(NAMES[seat - 1], amount, bytes([seat]) * 32, seat))
         return self
 
-    def deal(self, deck: Sequence[int] = DECK) -> "Evening":
+    def deal(self, deck: Sequence[int] = DECK) -> "EngineTable":
         """Start a hand."""
         self.do(cmd.StartHand(tuple(deck), f"hand-{self.table.view.hand + 1}"))
         return self
@@ -113,7 +113,7 @@ class Evening:
         assert self.table.hand is not None
         self.act(seat, Action(calm) if calm else self.table.hand.default(seat))
 
-    def finish(self) -> "Evening":
+    def finish(self) -> "EngineTable":
         """Quietly to the end of the hand."""
         while self.table.hand is not None:
             self.quietly()

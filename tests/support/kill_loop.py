@@ -20,10 +20,10 @@ from server.storage.file_names import newest
 from server.storage.filesystem import FileSystem
 from tests.simulation.oracles import check_journal
 from tests.simulation.players import Player
-from tests.simulation.sessionfiles import first_file, read_session
+from tests.simulation.session_files import first_file, read_session
 from tests.simulation.wire import actions_in
-from tests.support.faultproxy import FaultProxy
-from tests.support.program import Program
+from tests.support.fault_proxy import FaultProxy
+from tests.support.server_process import ServerProcess
 
 SETTINGS = """
 [limits]
@@ -99,13 +99,13 @@ class Overheard(trio.abc.Stream):
         await self._inner.aclose()
 
 
-class Loop:
+class KillLoop:
     """The program, the proxy before it, and the players behind that."""
 
     def __init__(self, folder: Path, seed: int, *, tls: bool = True) -> None:
         self.rng = random.Random(seed)
         self.report = Report()
-        self.program = Program(folder / "data", SETTINGS, () if tls else ("--plain-tcp",))
+        self.program = ServerProcess(folder / "data", SETTINGS, () if tls else ("--plain-tcp",))
         self.proxy = FaultProxy(("127.0.0.1", 1), seed)
         self.players = [Player(name, random.Random(self.rng.random()), _ignore) for name in NAMES]
         for player in self.players:
@@ -191,7 +191,7 @@ def _ignore(*facts: object) -> None:
 async def kill_loop(folder: Path, kills: int, seed: int, *, tls: bool = True, seconds: float = 60.0) -> Report:
     """Plays and kills. Raises Violation if anything that a client was shown is not in the journal afterwards."""
     with trio.fail_after(seconds):
-        loop = Loop(folder, seed, tls=tls)
+        loop = KillLoop(folder, seed, tls=tls)
         try:
             return await loop.run(kills)
         finally:

@@ -10,7 +10,7 @@ from protocol.journal.records import Step
 from protocol.table_rules import Change, GameOffer, TableRules
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
-from tests.support.handmade import START
+from tests.support.sample_session import START
 
 NAMES = ("Ann", "Ben", "Cai", "Dot", "Eve", "Fay", "Gus", "Hal")
 
@@ -21,7 +21,7 @@ def rules(games: Sequence[str], seats: int, change: Change = "hand") -> TableRul
     return TableRules(name="Kitchen", seats=seats, games=tuple(offers), change=change, misses=3)
 
 
-class Evening:
+class SelfPlay:
     """Plays and keeps the steps. Everything that happens follows from the seed."""
 
     def __init__(self, seed: int, games: Sequence[str], players: int, chips: int = 200, calm: float = 0.7) -> None:
@@ -78,7 +78,7 @@ def evening(
     trouble: bool = True,
 ) -> list[Step]:
     """The steps of an evening."""
-    played = Evening(seed, games, players)
+    played = SelfPlay(seed, games, players)
     for _ in range(hands):
         played.hand(trouble)
     return played.steps

@@ -17,8 +17,7 @@ from server.engine.games.catalogue import GAMES
 from server.engine.games.house_games import load_game
 from server.engine.table_state import TableState
 from server.table.hand_history import PlayedHand, PlayedHands
-from tests.support import handmade
-from tests.support import recorded_selfplay as selfplay
+from tests.support import sample_session, self_play
 
 PASS_AND_DRAW = """
 id = "passdraw"
@@ -43,7 +42,7 @@ HOST = Header(
     program=PROGRAM,
     session=bytes(range(16)),
     table="kitchen",
-    started=handmade.START,
+    started=sample_session.START,
 )
 
 
@@ -52,8 +51,8 @@ def token(seat: Seat) -> bytes:
     return bytes([0xA0 + seat]) * 32
 
 
-class Evening(selfplay.Evening):
-    """As `selfplay.Evening`, of any game, with tokens; `gathered` holds what the server has at hand."""
+class HostTable(self_play.SelfPlay):
+    """As `self_play.SelfPlay`, of any game, with tokens; `gathered` holds what the server has at hand."""
 
     def __init__(self, seed: int, game: str, players: int = 4) -> None:
         super().__init__(seed, ("razz",), 0)
@@ -62,7 +61,7 @@ class Evening(selfplay.Evening):
         one = load_game(PASS_AND_DRAW) if house else GAMES[game]
         offer = GameOffer(one.id, one.title, one.stakes, one.most_players, PASS_AND_DRAW if house else "")
         self.do(cmd.OpenTable("kitchen", TableRules(name="Kitchen", seats=players + 1, games=(offer,), misses=3)))
-        for seat, name in enumerate(selfplay.NAMES[:players], 1):
+        for seat, name in enumerate(self_play.NAMES[:players], 1):
             self.do(cmd.SitDown(name, 200, token(seat), seat, bot=seat > 1))
 
     def do(self, command: cmd.AnyCommand, pause: int = 700) -> None:
