@@ -20,7 +20,7 @@ LEAST_PACE = 0.06
 """Seconds between the decisions of a bot at somebody else's server; servers take about 20 messages a second."""
 
 
-class AutoPlayer:
+class BotRunner:
     """Plays the seat of a session.
 
     Args:
@@ -119,7 +119,7 @@ async def run_bot(
     session: ClientSession, choose: Choose, hands: int | None, pace: float, write: Callable[[str], None]
 ) -> None:
     """Let a bot play a session until it is over, and tell how each hand went. Raises what `session.run` raises."""
-    mind = AutoPlayer(session, choose, pace=max(pace, LEAST_PACE), hands=hands, leave=True)
+    mind = BotRunner(session, choose, pace=max(pace, LEAST_PACE), hands=hands, leave=True)
 
     def told(event: AnyEvent) -> None:
         if isinstance(event, HandEnded | HandVoided | PlayerLeft):

@@ -10,32 +10,32 @@ EXIT_INTERRUPTED = 130
 
 
 def fail(text: str, exit_code: int) -> NoReturn:
-    """Ends the verb with a sentence on standard error, and with the exit code that belongs to it."""
+    """Ends the verb with a sentence on standard error (none if `text` is empty) and with this exit code."""
     if text:
         click.echo(f"Error: {text}", err=True)
     raise click.exceptions.Exit(exit_code)
 
 
 @contextmanager
-def troubles() -> Iterator[None]:
-    """What may go wrong, as a sentence and an exit code. Our own mistakes pass through as what they are."""
+def exit_on_errors() -> Iterator[None]:
+    """Turns an error that has an `exit_code` into its sentence and this code. Our own bugs pass through unchanged."""
     try:
         yield
-    except (Exception, BaseExceptionGroup, KeyboardInterrupt) as error:
-        trouble = the_trouble(error)
-        if isinstance(trouble, KeyboardInterrupt):
+    except (Exception, BaseExceptionGroup, KeyboardInterrupt) as raised:
+        error = root_error(raised)
+        if isinstance(error, KeyboardInterrupt):
             fail("", EXIT_INTERRUPTED)
-        if isinstance(trouble, BrokenPipeError):
-            raise trouble from None  # whoever was reading has had enough; click ends quietly
-        code = getattr(trouble, "exit_code", None)
-        if isinstance(trouble, click.ClickException | click.exceptions.Exit) or not isinstance(code, int):
+        if isinstance(error, BrokenPipeError):
+            raise error from None  # the reader of our output has gone; click ends quietly
+        code = getattr(error, "exit_code", None)
+        if isinstance(error, click.ClickException | click.exceptions.Exit) or not isinstance(code, int):
             raise
-        fail(str(trouble), code)
+        fail(str(error), code)
 
 
-def the_trouble(error: BaseException) -> BaseException:
+def root_error(error: BaseException) -> BaseException:
     """The error inside groups: the first one that has an exit code, else the first."""
     if not isinstance(error, BaseExceptionGroup):
         return error
-    inner = [the_trouble(one) for one in error.exceptions]
+    inner = [root_error(one) for one in error.exceptions]
     return next((one for one in inner if hasattr(one, "exit_code")), inner[0])

@@ -12,7 +12,7 @@ import click
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, PROTOCOL, RULES
 
 VERBS: dict[str, tuple[str, str]] = {
-    "play": ("client.cli.join", "Play against bots, here and now."),
+    "play": ("client.cli.play", "Play against bots, here and now."),
     "join": ("client.cli.join", "Sit down at a table of a server."),
     "watch": ("client.cli.join", "Follow a table without sitting down."),
     "bot": ("client.cli.join", "Let a bot sit down at a table."),

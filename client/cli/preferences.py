@@ -1,6 +1,6 @@
-"""What the settings and the terminal make of a visit: a screen or lines, its looks and keys, the player's name.
+"""What the settings, the options and the terminal mean for a verb: screen or lines, looks and keys, the player's name.
 
-What takes long to import is imported where it is needed.
+What takes long to import is imported by the function that needs it.
 """
 
 import getpass
@@ -15,18 +15,18 @@ import click
 from client.errors import BadSettings
 from client.profile.settings import Settings, config_file, load_settings
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # at run time every help text would pay for the import of prompt_toolkit
     from client.display.theme import Theme
     from client.terminal.table_app import Options
 
 
 def is_terminal() -> bool:
-    """Whether somebody sits there who can type and read."""
+    """Whether input and output are a terminal, so that a person can type and read."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def wants_lines(plain: bool, settings: Settings) -> bool:
-    """Whether lines are wanted instead of a screen: asked for, or all that the terminal can do."""
+def wants_line_mode(plain: bool, settings: Settings) -> bool:
+    """Whether to write lines instead of a screen: because somebody asks for it, or the terminal can do no more."""
     asked = plain or settings.plain or bool(os.environ.get("ACCESSIBLE"))
     term = os.environ.get("TERM", "dumb" if os.name == "posix" else "")
     return asked or term == "dumb" or not is_terminal()
@@ -51,7 +51,7 @@ def theme_of(settings: Settings) -> "Theme":
     return theme
 
 
-def options_of(settings: Settings) -> "Options":
+def screen_options(settings: Settings) -> "Options":
     """How the screen looks and behaves, from the settings and the terminal. Raises BadSettings."""
     from client.input.keymap import Keymap
     from client.terminal.table_app import Options
@@ -71,10 +71,10 @@ def options_of(settings: Settings) -> "Options":
     )
 
 
-def usual_name(asked: str | None, settings: Settings, last: str = "") -> str:
-    """The name to play under: the one asked for, of the settings, used last, or that of the user's account.
+def default_name(asked: str | None, settings: Settings, last: str = "") -> str:
+    """The name to play under: from the option, the settings, the last visit or the user's account, in this order.
 
-    Raises click.BadParameter for one that no server takes.
+    Raises click.BadParameter for a name that no server accepts.
     """
     from server.admission.player_names import BadName, clean_name
 
@@ -90,15 +90,15 @@ def usual_name(asked: str | None, settings: Settings, last: str = "") -> str:
         return "Player"
 
 
-def asked_name(asked: str | None, settings: Settings, last: str) -> str:
-    """As `usual_name`; whoever comes for the first time, and sits at a terminal, is asked: this, and nothing else."""
+def ask_name(asked: str | None, settings: Settings, last: str) -> str:
+    """The name as from `default_name`; a person who has never chosen one is asked for it, at a terminal."""
     from server.admission.player_names import BadName, clean_name
 
-    usual = usual_name(asked, settings, last)
+    default = default_name(asked, settings, last)
     if asked or settings.name or last or not is_terminal():
-        return usual
+        return default
     while True:
         try:
-            return clean_name(click.prompt("Your name at the table", default=usual, err=True))
+            return clean_name(click.prompt("Your name at the table", default=default, err=True))
         except BadName as error:
             click.echo(f"{str(error)[:1].upper()}{str(error)[1:]}.", err=True)

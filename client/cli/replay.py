@@ -48,12 +48,12 @@ def replay(
         with contextlib.suppress(KeyboardInterrupt):
             run_replay_lines(viewer, sys.stdin, click.echo)
     else:
-        from client.cli.failures import troubles
+        from client.cli.failures import exit_on_errors
         from client.cli.preferences import theme_of
         from client.profile.settings import load_settings
         from client.terminal.replay_app import run_replay_screen
 
-        with troubles():
+        with exit_on_errors():
             theme = theme_of(load_settings())
         run_replay_screen(viewer, theme)
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from client.connection.session import ClientSession
-from client.profile.hand_store import HandFiles, NotKept
+from client.profile.hand_store import HandStore, NotKept
 from protocol.events import AnyEvent
 from protocol.wire.messages import HandRecord, Rejected
 
@@ -36,7 +36,7 @@ class HandKeeper:
     def __init__(self, session: ClientSession, folder: Path) -> None:
         self._session = session
         self.kept: Path | None = None
-        self._files = HandFiles(folder)
+        self._files = HandStore(folder)
         self._latest: int | None = None
         self._wanted: deque[int] = deque(maxlen=MOST_MISSED)
         self._asked = 0

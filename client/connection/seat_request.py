@@ -15,7 +15,7 @@ PATIENCE = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatRequest:
     """Which place the client wants.
 
     Fields:
@@ -49,7 +49,7 @@ class Place:
         )  # fmt: skip
 
 
-async def pick_table(connection: Connection, place: Place) -> str:
+async def pick_table(connection: Connection, place: SeatRequest) -> str:
     """The table where the name sits already, else the first with a free seat, else the first.
 
     Raises JoinRefused and ConnectionLost.

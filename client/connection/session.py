@@ -16,7 +16,7 @@ import trio
 
 from client.connection.connection import Connection, Dial, connect
 from client.connection.event_check import plausible
-from client.connection.seat_request import Place, pick_table
+from client.connection.seat_request import SeatRequest, pick_table
 from client.errors import LONGEST, CannotConnect, ClientError, ConnectionLost, JoinRefused
 from protocol.actions import Action, refusal
 from protocol.cards import Card
@@ -25,7 +25,7 @@ from protocol.sanitize import clean
 from protocol.view import Pending, TableView
 from protocol.wire import messages as msg
 
-__all__ = ["ClientSession", "Place", "Status"]
+__all__ = ["ClientSession", "SeatRequest", "Status"]
 
 Status: TypeAlias = Literal["connecting", "online", "reconnecting", "closed"]
 
@@ -72,7 +72,7 @@ class ClientSession:
     def __init__(
         self,
         dial: Dial,
-        place: Place,
+        place: SeatRequest,
         *,
         pauses: Sequence[float] = PAUSES,
         now: Callable[[], float] = time.monotonic,

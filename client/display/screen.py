@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from client.display.hand_words import makes, own_cards
 from client.display.result_lines import outcome, pots_line
 from client.display.seat_rows import card_row, columns_for, heading, seat_line, second_line
-from client.display.story_pane import Tale, names_of, paint
+from client.display.story_pane import StoryLine, names_of, paint
 from client.display.text_cells import Line, clean, clip, cut, hang, line_width, width, wrap
 from client.display.theme import Theme
 from protocol.view import TableView
@@ -38,7 +38,7 @@ class ScreenState:
 
     Fields:
         seat: the reader's seat; 0 for a spectator or a replay.
-        tales: the story of the table, oldest first; scroll: lines it is scrolled back.
+        story: what happened at the table, oldest first; scroll: lines it is scrolled back.
         question: what the reader is asked, or what is waited for; hints: the keys for it; urgent: it is his turn;
             hurry: his clock has nearly run out.
         preview: lines about the answer he is preparing.
@@ -51,7 +51,7 @@ class ScreenState:
     """
 
     seat: int = 0
-    tales: Sequence[Tale] = ()
+    story: Sequence[StoryLine] = ()
     scroll: int = 0
     question: str = ""
     hints: Sequence[Hint] = ()
@@ -280,8 +280,8 @@ def _story(view: TableView, state: ScreenState, theme: Theme, columns: int, rows
     blocks: list[Sequence[Line]] = []
     names = names_of(view)
     wanted = rows + state.scroll
-    for tale in reversed(state.tales):
-        blocks.append(paint(tale, names, theme, columns, state.hides))
+    for entry in reversed(state.story):
+        blocks.append(paint(entry, names, theme, columns, state.hides))
         wanted -= len(blocks[-1])
         if wanted <= 0:
             break

@@ -14,7 +14,7 @@ _CARD = r"\b[2-9TJQKA][cdhs]\b"
 
 
 @dataclass(frozen=True, slots=True)
-class Tale:
+class StoryLine:
     """One sentence of the story.
 
     Fields:
@@ -35,13 +35,15 @@ def names_of(view: TableView) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8192)
-def paint(tale: Tale, names: tuple[str, ...], theme: Theme, columns: int, covered: bool = False) -> Sequence[Line]:
+def paint(
+    entry: StoryLine, names: tuple[str, ...], theme: Theme, columns: int, covered: bool = False
+) -> Sequence[Line]:
     """The sentence in lines of at most so many columns; `covered`: without the cards in a secret one."""
-    parts = wrap(clean(tale.text), columns)
-    if tale.chat or tale.head:
-        return [[("class:say" if tale.chat else "class:title", part)] for part in parts]
+    parts = wrap(clean(entry.text), columns)
+    if entry.chat or entry.head:
+        return [[("class:say" if entry.chat else "class:title", part)] for part in parts]
     pattern = _pattern(names)
-    return [_colour(part, pattern, theme, hide=covered and tale.secret) for part in parts]
+    return [_colour(part, pattern, theme, hide=covered and entry.secret) for part in parts]
 
 
 @lru_cache(maxsize=64)

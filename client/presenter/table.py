@@ -103,7 +103,7 @@ class Desk:
         prompt = self._prompt()
         left = session.seconds_left(session.seat)
         state.seat = session.seat
-        state.tales = self.book.tales
+        state.story = self.book.entries
         state.clocks = self._clocks()
         state.question, state.hints = prompt.question, prompt.hints
         state.urgent, state.preview = prompt.urgent, prompt.preview

@@ -29,7 +29,7 @@ class NotKept(Exception):
     """A hand that is not kept; the text is a sentence for the player, empty where there is nothing to tell."""
 
 
-class HandFiles:
+class HandStore:
     """The files in one directory; `close` frees those that are open. All methods block, and belong to one thread."""
 
     def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:

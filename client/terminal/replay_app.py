@@ -19,7 +19,7 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.styles import DynamicStyle
 
 from client.display.screen import Hint, ScreenState, render
-from client.display.story_pane import Tale
+from client.display.story_pane import StoryLine
 from client.display.text_cells import Line, wrap
 from client.display.theme import Theme
 from client.terminal import event_loop as host
@@ -122,7 +122,7 @@ class ReplayScreen:
         self._entry: str | None = None
         self._due = 0.0
         self._followed = 0.0
-        self._told: tuple[object, list[Tale]] = (None, [])
+        self._told: tuple[object, list[StoryLine]] = (None, [])
         self.app = self._application(terminal_input, terminal_output)
 
     def _application(self, terminal_input: Input | None, terminal_output: Output | None) -> Application[None]:
@@ -164,20 +164,20 @@ class ReplayScreen:
         viewer, state = self.viewer, self.state
         view = viewer.view
         state.seat = viewer.eyes if isinstance(viewer.eyes, int) else 0
-        state.tales = self._tales()
+        state.story = self._story()
         state.question, state.hints = self._question(), self._hints()
         speed = f"playing, {viewer.speed}" if viewer.playing else ""
         state.status = self.theme.dot.join(part for part in (speed, seen_by(view, viewer.eyes)) if part)
         return render(view, state, self.theme, columns, rows)
 
-    def _tales(self) -> list[Tale]:
+    def _story(self) -> list[StoryLine]:
         """The story of this hand up to here; the future stays out of it."""
         playback, eyes = self.viewer.playback, self.viewer.eyes
         place = (playback.position, eyes)
         if self._told[0] != place:
             start = max(playback.hand_start() - 1, 0)
             told = story(playback, start, playback.position, eyes)
-            self._told = (place, [Tale(line.text, line.chat) for line in told])
+            self._told = (place, [StoryLine(line.text, line.chat) for line in told])
         return self._told[1]
 
     def _question(self) -> str:
@@ -299,7 +299,7 @@ class ReplayScreen:
         if state.overlay:
             state.overlay_top = max(0, min(len(state.overlay) - 1, state.overlay_top - lines))
         else:
-            state.scroll = max(0, min(state.scroll + lines, len(self._tales())))
+            state.scroll = max(0, min(state.scroll + lines, len(self._story())))
 
     # ---------------------------------------------------------------- autoplay
 

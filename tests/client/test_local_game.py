@@ -12,7 +12,7 @@ import trio
 
 from client.bots.simple import random_legal
 from client.input.decision_words import understand
-from client.local_game import Evening, Room, config_for, most_bots, tell_hands
+from client.local_game import LocalGame, LocalGameOptions, most_bots, narrate, server_config
 from client.terminal.line_mode import run_lines
 from protocol.actions import Action, Option
 from protocol.events import ActionRequested, AnyEvent, HandEnded
@@ -24,11 +24,11 @@ LIMIT = 60
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_room_plays_by_itself_and_tells(game: str, tmp_path: Path) -> None:
-    room = Room(Evening(game, 3, "Ann", hands=3, data_dir=tmp_path, seed="7", pace=0.0, autopilot=True))
+async def test_a_game_of_bots_plays_by_itself_and_tells(game: str, tmp_path: Path) -> None:
+    local = LocalGame(LocalGameOptions(game, 3, "Ann", hands=3, data_dir=tmp_path, seed="7", pace=0.0, autopilot=True))
     told: list[str] = []
     with trio.fail_after(LIMIT):
-        await tell_hands(room, told.append)
+        await narrate(local, told.append)
     assert [line.split(":")[0] for line in told if line.startswith("Hand ") and " is over" not in line] == [
         "Hand 1",
         "Hand 2",
@@ -36,8 +36,8 @@ async def test_a_room_plays_by_itself_and_tells(game: str, tmp_path: Path) -> No
     ]
     assert sum(" is over: " in line for line in told) == 3
     assert [line for line in told if " is over: " in line][-1].startswith("Hand 3 ")
-    assert Path(room.journal).parent == tmp_path / "hands"
-    report = verify(Path(room.journal))
+    assert Path(local.journal_path).parent == tmp_path / "hands"
+    report = verify(Path(local.journal_path))
     assert report.ok, report.problem
     assert report.hands == 3
     assert report.replayed
@@ -46,10 +46,10 @@ async def test_a_room_plays_by_itself_and_tells(game: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_person_plays_whole_hands_by_typing(game: str, tmp_path: Path) -> None:
     """Everything that is asked can be answered in words, and what is meant is what is done."""
-    room = Room(Evening(game, 3, "Ann", hands=4, data_dir=tmp_path, seed="3", pace=0.0))
-    session = room.session
+    local = LocalGame(LocalGameOptions(game, 3, "Ann", hands=4, data_dir=tmp_path, seed="3", pace=0.0))
+    session = local.session
     dice = random.Random(5)
-    wishes, typing = trio.open_memory_channel[str](1000)
+    answers, typing = trio.open_memory_channel[str](1000)
     written: list[str] = []
     done: list[AnyEvent] = []
     asked = 0
@@ -64,14 +64,14 @@ async def test_a_person_plays_whole_hands_by_typing(game: str, tmp_path: Path) -
                 action = next((Action(one.kind) for one in pending.request.options if one.kind == "call"), action)
             line = typed(action, pending.request.options)
             assert understand(line, pending.request) == action
-            wishes.send_nowait(line)
+            answers.send_nowait(line)
 
     def note(event: AnyEvent) -> None:
         done.append(event)
         if isinstance(event, HandEnded):
-            wishes.send_nowait("/next")
+            answers.send_nowait("/next")
             if not session.view.seat(1).chips:
-                wishes.send_nowait("/rebuy 100")
+                answers.send_nowait("/rebuy 100")
 
     async def keyboard() -> AsyncIterator[str]:
         async for line in typing:
@@ -79,14 +79,14 @@ async def test_a_person_plays_whole_hands_by_typing(game: str, tmp_path: Path) -
 
     session.on_change.append(answer)
     session.on_event.append(note)
-    with trio.fail_after(LIMIT), wishes, typing:
-        await room.around(lambda: run_lines(session, keyboard(), written.append, kept=False))
+    with trio.fail_after(LIMIT), answers, typing:
+        await local.host(lambda: run_lines(session, keyboard(), written.append, kept=False))
     assert sum(isinstance(event, HandEnded) for event in done) == 4
     assert not [line for line in written if "Not understood" in line or "not your turn" in line]
     assert any(line.startswith("You hold [") for line in written)
     for line in written:
         assert line.isprintable()
-    assert verify(Path(room.journal)).ok
+    assert verify(Path(local.journal_path)).ok
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -94,16 +94,18 @@ async def test_the_same_seed_deals_the_same_cards(game: str, tmp_path: Path) -> 
     dealt: list[str] = []
     for number, seed in enumerate(("11", "11", "12")):
         told: list[str] = []
-        room = Room(Evening(game, 2, "Ann", 1, tmp_path / str(number), seed=seed, pace=0.0, autopilot=True))
+        local = LocalGame(
+            LocalGameOptions(game, 2, "Ann", 1, tmp_path / str(number), seed=seed, pace=0.0, autopilot=True)
+        )
         with trio.fail_after(LIMIT):
-            await tell_hands(room, told.append)
+            await narrate(local, told.append)
         dealt.append(next(line for line in told if "you are dealt" in line))
     assert dealt[0] == dealt[1]
     assert dealt[0] != dealt[2]
 
 
-def test_a_person_has_all_the_time_of_the_world() -> None:
-    config = config_for(Evening("barneys", 3, "Ann"))
+def test_a_person_plays_without_a_clock() -> None:
+    config = server_config(LocalGameOptions("barneys", 3, "Ann"))
     clocks = config.table[0].clocks
     assert [clocks.seconds(decision) for decision in ("bet", "choose", "arrange", "declare")] == [None] * 4
     assert config.bind == "127.0.0.1"

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.bots.runner import AutoPlayer
+from client.bots.runner import BotRunner
 from client.bots.simple import passive
 from client.connection.address import Address
 from client.connection.connection import dialer
-from client.connection.session import ClientSession, Place
+from client.connection.seat_request import SeatRequest
+from client.connection.session import ClientSession
 from protocol.table_rules import Clocks
 from protocol.view import TableView, hide
 from server.app.operator_log import make_log
@@ -61,7 +62,7 @@ class Evening:
     def __init__(self, house: RunningServer, proxy: FaultProxy, log: io.StringIO) -> None:
         self.house, self.proxy, self.log = house, proxy, log
         dial = dialer(Address("127.0.0.1", proxy.port))
-        self.sessions = [ClientSession(dial, Place(name, _token(name)), pauses=(0.02,)) for name in NAMES]
+        self.sessions = [ClientSession(dial, SeatRequest(name, _token(name)), pauses=(0.02,)) for name in NAMES]
 
     async def until(self, reached: Callable[[TableView], bool]) -> None:
         """Waits until both see the table as wanted."""
@@ -101,7 +102,7 @@ async def evening(folder: Path, knobs: Knobs) -> AsyncIterator[Evening]:
         await nursery.start(proxy.run)
         here = Evening(house, proxy, log)
         for session in here.sessions:
-            nursery.start_soon(AutoPlayer(session, lambda view, seat, request: passive(request)).run)
+            nursery.start_soon(BotRunner(session, lambda view, seat, request: passive(request)).run)
             nursery.start_soon(session.run)
         await here.until(lambda view: view.hand >= 1)
         knobs(proxy)

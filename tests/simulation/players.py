@@ -7,7 +7,8 @@ from functools import partial
 import trio
 
 from client.bots.simple import passive, random_legal
-from client.connection.session import ClientSession, Place
+from client.connection.seat_request import SeatRequest
+from client.connection.session import ClientSession
 from client.connection.session_port import own_seat
 from client.errors import ClientError
 from protocol.actions import WAGERS, Action
@@ -65,7 +66,7 @@ class Player:
             await trio.sleep(self.rng.uniform(0.1, 1.0))
 
     def _fresh(self, dial: Dial) -> ClientSession:
-        place = Place(self.name, lambda table: self.token, "main", watch=self.watches)
+        place = SeatRequest(self.name, lambda table: self.token, "main", watch=self.watches)
         session = ClientSession(partial(dial, self), place, pauses=(0.1, 0.2, 0.5), now=trio.current_time)
         session.on_event.append(partial(self._event, session))
         session.on_change.append(partial(self._change, session))

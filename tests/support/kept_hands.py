@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from client.profile.hand_store import HandFiles
+from client.profile.hand_store import HandStore
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol.events import AnyEvent, Seat
@@ -80,7 +80,7 @@ class HostTable(self_play.SelfPlay):
 
     def keep(self, folder: Path, hands: Sequence[int], owner: bytes | None) -> Path:
         """The file of the player with that token, or of an onlooker, after these hands."""
-        files = HandFiles(folder)
+        files = HandStore(folder)
         try:
             paths = [files.keep(parts_of(self.played(number), owner)) for number in hands]
         finally:

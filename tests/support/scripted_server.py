@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 import trio
 from trio.testing import memory_stream_pair
 
-from client.connection.session import ClientSession, Place
+from client.connection.seat_request import SeatRequest
+from client.connection.session import ClientSession
 from protocol import events as ev
 from protocol.actions import Option
 from protocol.cards import cards
@@ -165,4 +166,4 @@ def listen(session: ClientSession) -> Heard:
 
 def session_at(server: ScriptedServer, name: str = "Ann", table: str = "kitchen") -> ClientSession:
     """A session that dials the scripted server."""
-    return ClientSession(server.dial, Place(name, lambda table: b"t" * 32, table))
+    return ClientSession(server.dial, SeatRequest(name, lambda table: b"t" * 32, table))

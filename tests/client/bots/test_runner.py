@@ -6,7 +6,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from client.bots.runner import AutoPlayer, run_bot
+from client.bots.runner import BotRunner, run_bot
 from client.connection.session import ClientSession
 from protocol import events as ev
 from protocol.actions import Action
@@ -44,7 +44,7 @@ class Bot:
         self.server = server
         self.peer: Peer
 
-    async def sit(self, nursery: trio.Nursery, mind: AutoPlayer) -> None:
+    async def sit(self, nursery: trio.Nursery, mind: BotRunner) -> None:
         nursery.start_soon(self.session.run)
         nursery.start_soon(mind.run)
         self.peer = await self.server.accept()
@@ -57,7 +57,7 @@ class Bot:
 async def test_it_answers_once(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
-        await bot.sit(nursery, AutoPlayer(bot.session, raises))
+        await bot.sit(nursery, BotRunner(bot.session, raises))
         await bot.happens(*third_street(bot.table), facing(1))
         assert await bot.peer.receive() == msg.Act(1, bot.table.view.seq, Action("raise", to=4))
         with trio.move_on_after(5) as limit:
@@ -71,7 +71,7 @@ async def test_it_takes_its_time_and_thinks_again_when_the_request_is_gone(
 ) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
-        await bot.sit(nursery, AutoPlayer(bot.session, raises, pace=3.0))
+        await bot.sit(nursery, BotRunner(bot.session, raises, pace=3.0))
         await bot.happens(*third_street(bot.table), facing(1))
         await trio.sleep(2)
         await bot.happens(ev.Acted(1, "call", 2, 2, cause="timeout"), facing(1, call=4))
@@ -86,7 +86,7 @@ async def test_a_refused_action_is_followed_by_a_plain_one_and_then_by_nothing(
 ) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
-        await bot.sit(nursery, AutoPlayer(bot.session, raises))
+        await bot.sit(nursery, BotRunner(bot.session, raises))
         await bot.happens(*third_street(bot.table), facing(1))
         seen = []
         with trio.move_on_after(9):
@@ -102,7 +102,7 @@ async def test_a_refused_action_is_followed_by_a_plain_one_and_then_by_nothing(
 async def test_a_broken_line_uses_up_none_of_its_tries(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
-        await bot.sit(nursery, AutoPlayer(bot.session, raises, pace=1.0))
+        await bot.sit(nursery, BotRunner(bot.session, raises, pace=1.0))
         await bot.happens(*third_street(bot.table), facing(1))
         await trio.testing.wait_all_tasks_blocked()
         await bot.peer.aclose()  # while it is thinking
@@ -123,7 +123,7 @@ async def test_a_broken_line_uses_up_none_of_its_tries(autojump_clock: MockClock
 async def test_a_mind_with_a_mistake_plays_plainly(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
-        await bot.sit(nursery, AutoPlayer(bot.session, wrong))
+        await bot.sit(nursery, BotRunner(bot.session, wrong))
         await bot.happens(*third_street(bot.table), facing(1))
         act = await bot.peer.receive()
         assert isinstance(act, msg.Act)
@@ -134,7 +134,7 @@ async def test_a_mind_with_a_mistake_plays_plainly(autojump_clock: MockClock, se
 async def test_it_comes_back_when_it_was_too_slow(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
-        await bot.sit(nursery, AutoPlayer(bot.session, raises))
+        await bot.sit(nursery, BotRunner(bot.session, raises))
         await bot.happens(ev.PlayerAway(2, "missed a clock"), ev.PlayerAway(1, "missed a clock"))
         assert await bot.peer.receive() == msg.SitIn()
         nursery.cancel_scope.cancel()
@@ -143,7 +143,7 @@ async def test_it_comes_back_when_it_was_too_slow(autojump_clock: MockClock, ser
 async def test_it_goes_on_and_buys_chips_when_broke(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
-        await bot.sit(nursery, AutoPlayer(bot.session, raises))
+        await bot.sit(nursery, BotRunner(bot.session, raises))
         await bot.happens(*third_street(bot.table))
         await bot.happens(ev.Acted(1, "call", 99, 99, True), ev.PotsGathered(((101, (1, 2)),)))
         await bot.happens(

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.bots.runner import AutoPlayer
+from client.bots.runner import BotRunner
 from client.bots.simple import random_legal
 from client.connection.address import Address
 from client.connection.connection import dialer
-from client.connection.session import ClientSession, Place
+from client.connection.seat_request import SeatRequest
+from client.connection.session import ClientSession
 from protocol import commands as cmd
 from protocol.actions import Action
 from protocol.events import ActionRequested, AnyEvent, HandEnded
@@ -138,18 +139,18 @@ async def test_trap_A20_A21_cut_lines_lose_nothing_and_double_nothing(game: str,
             table = server.lobby.tables["main"]
             lines = [BadLine(server.port, dice) for _ in PLAYERS]
             sessions = [
-                ClientSession(line, Place(name, token_of(name), "main"), pauses=[0.002])
+                ClientSession(line, SeatRequest(name, token_of(name), "main"), pauses=[0.002])
                 for line, name in zip(lines, PLAYERS, strict=True)
             ]
             over = trio.Event()
 
-            async def play(mind: AutoPlayer, scope: trio.CancelScope) -> None:
+            async def play(mind: BotRunner, scope: trio.CancelScope) -> None:
                 with scope:
                     await mind.run()
 
             minds = [trio.CancelScope() for _ in sessions]
             for session, scope in zip(sessions, minds, strict=True):
-                nursery.start_soon(play, AutoPlayer(session, choose), scope)
+                nursery.start_soon(play, BotRunner(session, choose), scope)
                 nursery.start_soon(session.run)
 
             def count(event: AnyEvent) -> None:
@@ -166,7 +167,9 @@ async def test_trap_A20_A21_cut_lines_lose_nothing_and_double_nothing(game: str,
                 scope.cancel()  # the hand that is running then waits for ever
             for line in lines:
                 line.whole = True
-            newcomer = ClientSession(dialer(Address("127.0.0.1", server.port)), Place("", table="main", watch=True))
+            newcomer = ClientSession(
+                dialer(Address("127.0.0.1", server.port)), SeatRequest("", table="main", watch=True)
+            )
             nursery.start_soon(newcomer.run)
             await level(table, [*sessions, newcomer])
             for session in sessions:

@@ -8,12 +8,13 @@ import trio
 from click.testing import CliRunner
 from trio.testing import MockClock
 
-from client.bots.runner import AutoPlayer
+from client.bots.runner import BotRunner
 from client.bots.simple import passive
 from client.connection.address import Address
 from client.connection.connection import dialer
 from client.connection.hand_keeper import HandKeeper
-from client.connection.session import LAST_WORDS, ClientSession, Place
+from client.connection.seat_request import SeatRequest
+from client.connection.session import LAST_WORDS, ClientSession
 from client.profile.settings import Settings, load_settings
 from protocol import events as ev
 from protocol.view import hide
@@ -40,7 +41,7 @@ async def server() -> AsyncIterator[ScriptedServer]:
 def visitor(house: RunningServer, name: str, seat: int = 0, watch: bool = False) -> ClientSession:
     """A session at the house's table, as a program of its own would have it."""
     key = name.encode().ljust(32, b"\1")
-    place = Place("" if watch else name, lambda table: key, "main", seat=seat, watch=watch)
+    place = SeatRequest("" if watch else name, lambda table: key, "main", seat=seat, watch=watch)
     return ClientSession(dialer(Address("127.0.0.1", house.port)), place)
 
 
@@ -72,7 +73,7 @@ async def test_fault_82_a_guest_has_the_hands_on_his_own_machine(tmp_path: Path)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(onlooker.run)
             for session in sessions:
-                player = AutoPlayer(session, lambda view, seat, request: passive(request), hands=3, leave=True)
+                player = BotRunner(session, lambda view, seat, request: passive(request), hands=3, leave=True)
                 nursery.start_soon(player.run)
             async with trio.open_nursery() as seated:
                 for session in sessions:
@@ -108,7 +109,7 @@ async def test_hands_played_while_the_line_was_down_are_asked_for(tmp_path: Path
         cai = visitor(house, "Cai")
         keeper = HandKeeper(cai, tmp_path / "hands")
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(AutoPlayer(cai, lambda view, seat, request: passive(request)).run)
+            nursery.start_soon(BotRunner(cai, lambda view, seat, request: passive(request)).run)
             nursery.start_soon(cai.run)
             await house.play([ann, ben], 1)
             await until(cai, lambda: cai.view.hand == 1 and not cai.view.playing and not cai.waits())
@@ -131,7 +132,7 @@ async def test_where_the_host_plays_himself_there_is_one_recording(tmp_path: Pat
         ann = visitor(house, "Ann")
         keeper = HandKeeper(ann, tmp_path / "hands")
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(AutoPlayer(ann, lambda view, seat, request: passive(request)).run)
+            nursery.start_soon(BotRunner(ann, lambda view, seat, request: passive(request)).run)
             nursery.start_soon(ann.run)
             await house.play([ben], 2)
             await until(ann, lambda: ann.view.hand == 2 and not ann.view.playing and not ann.waits())
@@ -151,7 +152,7 @@ class Guest:
         self.played = HostTable(4, "razz", players=3)
         for _ in range(3):
             self.played.hand(trouble=False)
-        self.session = ClientSession(server.dial, Place("Ann", lambda table: b"t" * 32, "kitchen"))
+        self.session = ClientSession(server.dial, SeatRequest("Ann", lambda table: b"t" * 32, "kitchen"))
         self.keeper = HandKeeper(self.session, folder)
         self.notices: list[str] = []
         self.session.on_notice.append(self.notices.append)

@@ -7,7 +7,8 @@ import trio
 from trio.testing import MockClock
 
 from client.connection.connection import connect
-from client.connection.session import SILENCE, ClientSession, Place
+from client.connection.seat_request import SeatRequest
+from client.connection.session import SILENCE, ClientSession
 from client.errors import CannotConnect, JoinRefused, VersionMismatch
 from protocol import events as ev
 from protocol.actions import Action
@@ -92,7 +93,7 @@ async def test_join_carries_name_token_table_and_what_was_seen(
 ) -> None:
     async with trio.open_nursery() as nursery:
         session = ClientSession(
-            server.dial, Place("Ann", lambda table: table.encode().ljust(32), "kitchen", 50, 3, True)
+            server.dial, SeatRequest("Ann", lambda table: table.encode().ljust(32), "kitchen", 50, 3, True)
         )
         await started(nursery, session)
         peer = await server.accept()
@@ -531,7 +532,7 @@ async def test_a_table_that_cannot_be_is_asked_for_again(
 async def test_watching_takes_no_seat(autojump_clock: MockClock, server: ScriptedServer) -> None:
     table = table_of("Ann", "Bob")
     async with trio.open_nursery() as nursery:
-        session = ClientSession(server.dial, Place("", table="kitchen", watch=True))
+        session = ClientSession(server.dial, SeatRequest("", table="kitchen", watch=True))
         await started(nursery, session)
         peer = await server.accept()
         await peer.welcome()

@@ -12,7 +12,8 @@ import trio
 
 from client.connection.address import Address
 from client.connection.connection import Dial, connect, dialer
-from client.connection.session import ClientSession, Place
+from client.connection.seat_request import SeatRequest
+from client.connection.session import ClientSession
 from client.connection.tls import TlsDial
 from client.errors import CannotConnect, WrongKey
 from client.profile.known_servers import KnownServers
@@ -138,7 +139,7 @@ async def test_fault_19_a_key_that_changes_during_the_game_ends_the_session(
             return await trio.open_tcp_stream("127.0.0.1", next(ports))
 
         dial = TlsDial(Address("kitchen"), known, dial=whichever)
-        session = ClientSession(dial, Place("Ann", lambda table: b"t" * 32), pauses=[0.0])
+        session = ClientSession(dial, SeatRequest("Ann", lambda table: b"t" * 32), pauses=[0.0])
 
         when_seated(session, one.server.stop)
         with pytest.raises(WrongKey):
@@ -261,7 +262,7 @@ def when_seated(session: ClientSession, do: Callable[[], None]) -> None:
 
 
 def session_of(dial: TlsDial, key: bytes) -> ClientSession:
-    return ClientSession(dial, Place("Ann", lambda table: seat_token(key, dial.fingerprint, table, "Ann")))
+    return ClientSession(dial, SeatRequest("Ann", lambda table: seat_token(key, dial.fingerprint, table, "Ann")))
 
 
 def test_dials_are_dials() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client.profile.hand_store import HandFiles, NotKept, steps_of
+from client.profile.hand_store import HandStore, NotKept, steps_of
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol.events import AnyEvent
@@ -77,7 +77,7 @@ def test_fault_82_a_server_that_hides_nothing_is_caught_by_the_search(evening: H
     hand = evening.played(3)
     open_steps = tuple([msg.PlayedStep(step.seq, step.at, step.events) for step in hand.steps])
     (record,) = parts_of(hand, token(1))
-    files = HandFiles(tmp_path)
+    files = HandStore(tmp_path)
     path = files.keep([replace(record, steps=open_steps, view=hand.before)])
     files.close()
     assert path is not None
@@ -217,7 +217,7 @@ def test_a_long_hand_comes_in_parts_that_fit_into_frames(tmp_path: Path) -> None
     decoded = [decode_from_server(body) for body in bodies]
     steps = steps_of([part for part in decoded if isinstance(part, msg.HandRecord)])
     assert [step.seq for step in steps] == [step.seq for step in hand.steps]
-    files = HandFiles(tmp_path)
+    files = HandStore(tmp_path)
     path = files.keep(parts)
     files.close()
     assert path is not None
@@ -247,7 +247,7 @@ def test_a_hand_is_kept_once_and_the_next_visit_goes_on_in_the_same_file(tmp_pat
     for _ in range(3):
         played.hand()
     one = played.keep(tmp_path, [1, 2], token(1))
-    files = HandFiles(tmp_path)
+    files = HandStore(tmp_path)
     assert files.keep(parts_of(played.played(2), token(1))) is None
     assert files.keep(parts_of(played.played(3), token(1))) == one
     assert files.keep(parts_of(played.played(1), token(1))) is None  # older than what is there
@@ -269,7 +269,7 @@ def test_where_the_hosts_own_journal_lies_no_second_file_is_made(tmp_path: Path)
     )
     name = "20260921-141320-kitchen.ryo"
     sample_session.write(tmp_path / name, played.steps, host)
-    files = HandFiles(tmp_path)
+    files = HandStore(tmp_path)
     assert files.keep(record) is None
     assert [path.name for path in tmp_path.glob("*.ryo")] == [name]
     sample_session.write(tmp_path / name, played.steps, replace(host, session=b"another session."))
@@ -301,7 +301,7 @@ def test_fault_49_nothing_of_a_lying_server_is_kept(tmp_path: Path) -> None:
         replace(good, viewer=-1),
         replace(good, viewer=1 << 60),
     ]
-    files = HandFiles(tmp_path)
+    files = HandStore(tmp_path)
     for lie in lies:
         with pytest.raises(NotKept):
             files.keep([lie])
@@ -325,7 +325,7 @@ def test_fault_49_whatever_a_server_sends_nothing_but_NotKept_comes_of_it(
     first, *rest = good.steps
     forged = replace(good, steps=(replace(first, events=(*first.events, *events)), *rest))
     with tempfile.TemporaryDirectory() as folder:
-        files = HandFiles(Path(folder))
+        files = HandStore(Path(folder))
         for lie in (record, replace(good, view=record.view), replace(record, view=good.view), forged):
             with contextlib.suppress(NotKept):
                 files.keep([lie])
@@ -337,7 +337,7 @@ def test_fault_49_more_than_a_card_game_has_to_say_is_not_kept(tmp_path: Path) -
     played.hand()
     played.hand()
     size = sum(len(encode_record(step)) for step in steps_of(parts_of(played.played(1), None)))
-    files = HandFiles(tmp_path, size)
+    files = HandStore(tmp_path, size)
     path = files.keep(parts_of(played.played(1), None))
     assert path is not None
     with pytest.raises(NotKept, match="more than a card game"):
@@ -411,7 +411,7 @@ def test_fault_62_a_file_of_other_rules_is_shown_and_nothing_more(tmp_path: Path
     played = HostTable(2, "stud8")
     played.hand()
     (record,) = parts_of(played.played(1), token(1))
-    files = HandFiles(tmp_path)
+    files = HandStore(tmp_path)
     path = files.keep([replace(record, rules=RULES + 1)])
     files.close()
     assert path is not None

@@ -8,7 +8,7 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
 
 from client.display.text_cells import plain
-from client.profile.hand_store import HandFiles
+from client.profile.hand_store import HandStore
 from client.terminal.replay_app import ReplayScreen
 from client.terminal.replay_line_mode import run_replay_lines
 from replays.navigator import Viewer
@@ -74,7 +74,7 @@ def test_the_lines_say_that_hidden_cards_are_not_in_it(played: HostTable, tmp_pa
 
 
 def test_a_file_that_grows_is_followed_over_the_gap(played: HostTable, tmp_path: Path) -> None:
-    files = HandFiles(tmp_path)
+    files = HandStore(tmp_path)
     path = files.keep(parts_of(played.played(1), token(2)))
     assert path is not None
     viewer = opened(path, 2)

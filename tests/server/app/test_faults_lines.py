@@ -9,7 +9,8 @@ from trio.testing import MockClock, memory_stream_pair
 
 from client.bots.simple import passive
 from client.connection.connection import Connection
-from client.connection.session import ClientSession, Place
+from client.connection.seat_request import SeatRequest
+from client.connection.session import ClientSession
 from client.errors import ConnectionLost
 from protocol import events as ev
 from protocol.actions import Action
@@ -308,7 +309,9 @@ async def test_fault_81_a_client_may_have_any_clock(autojump_clock: MockClock) -
     async with simulated_server(settings(clocks=Clocks(bet=10, result=1), **RAZZ)) as here:
         ben = (await here.seated("Ben"))[0]
         moments = iter(range(10**9, 0, -977))
-        session = ClientSession(here.dial, Place("Ann", lambda table: b"a" * 32), now=lambda: float(next(moments)))
+        session = ClientSession(
+            here.dial, SeatRequest("Ann", lambda table: b"a" * 32), now=lambda: float(next(moments))
+        )
 
         def answer(events: object) -> None:
             if session.pending is not None:

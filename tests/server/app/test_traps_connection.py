@@ -11,7 +11,8 @@ import trio
 from trio.testing import MockClock
 
 from client.bots.simple import passive, random_legal
-from client.connection.session import ClientSession, Place
+from client.connection.seat_request import SeatRequest
+from client.connection.session import ClientSession
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol.actions import Action
@@ -93,7 +94,7 @@ async def test_trap_A20_coming_back_at_any_moment_ends_at_the_same_table(autojum
         moments = 0
         async with trio.open_nursery() as nursery:
             nursery.start_soon(keep_playing, ben)
-            place = Place("Ann", lambda table: b"a" * 32)
+            place = SeatRequest("Ann", lambda table: b"a" * 32)
             session = ClientSession(here.dial, place, pauses=(0.01,), now=trio.current_time)
             session.on_change.append(lambda events: stay_in(session))
             nursery.start_soon(session.run)
@@ -142,7 +143,7 @@ async def test_trap_A21_a_gap_of_three_seconds_leaves_nobody_out_of_step(autojum
             await trio.sleep(max(0.0, over - trio.current_time()))
             return here.wire(sent.append).stream
 
-        session = ClientSession(dial, Place("Ann", lambda table: b"a" * 32), now=trio.current_time)
+        session = ClientSession(dial, SeatRequest("Ann", lambda table: b"a" * 32), now=trio.current_time)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(session.run)
             nursery.start_soon(keep_playing, ben)

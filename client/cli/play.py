@@ -1,0 +1,111 @@
+"""``ryo play``: a game against bots, with a server inside the program.
+
+What takes long to import is imported by the function that needs it.
+"""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from client.cli.failures import exit_on_errors
+from client.cli.options import data_dir_option, name_option, plain_option
+from client.cli.preferences import default_name, is_terminal, screen_options, wants_line_mode
+from client.profile.settings import Settings, load_settings
+
+if TYPE_CHECKING:  # at run time `ryo play --help` would pay for the import of trio and of the engine
+    from client.local_game import LocalGameOptions
+
+HANDS_WITHOUT_TERMINAL = 3
+
+
+@click.command()
+@click.option("--game", metavar="GAME", default="barneys", show_default=True, help="What is played; see: ryo rules")
+@click.option("--bots", type=click.IntRange(1, 7), default=3, show_default=True, help="How many bots play along.")
+@click.option("--hands", type=click.IntRange(1), metavar="N", help="Stop after N hands.")
+@click.option("--test", is_flag=True, help="For tests: allows --seed.")
+@click.option("--seed", metavar="TEXT", help="Deal the decks of this seed; only with --test.")
+@name_option
+@plain_option
+@data_dir_option
+def play(
+    game: str,
+    bots: int,
+    hands: int | None,
+    test: bool,
+    seed: str | None,
+    name: str | None,
+    plain: bool,
+    data_dir: Path | None,
+) -> None:
+    """Play against bots, here and now.
+
+    A server runs inside the program while you play, and the hands are recorded. Without a terminal a bot takes your
+    seat for three hands, and their story is told.
+    """
+    if seed is not None and not test:
+        raise click.UsageError("--seed makes every deck known beforehand; it is allowed with --test only.")
+    with exit_on_errors():
+        settings = load_settings()
+        options = _options(game, bots, hands, seed, default_name(name, settings), data_dir)
+        if not is_terminal() and not plain:
+            journal = _play_alone(options)
+        elif wants_line_mode(plain, settings):
+            journal = _play_in_lines(options)
+        else:
+            journal = _play_on_screen(options, settings)
+        click.echo(f"The hands are recorded in {journal}")
+
+
+def _options(
+    game: str, bots: int, hands: int | None, seed: str | None, name: str, data_dir: Path | None
+) -> "LocalGameOptions":
+    from client.local_game import LocalGameOptions, most_bots
+    from server.engine.games.catalogue import GAMES
+
+    if game not in GAMES:
+        raise click.BadParameter(f"there is no game {game!r}; there are {', '.join(GAMES)}.", param_hint="--game")
+    if bots > most_bots(game):
+        raise click.BadParameter(f"{GAMES[game].title} has room for {most_bots(game)} bots.", param_hint="--bots")
+    return LocalGameOptions(game, bots, name, hands, data_dir, seed)
+
+
+def _play_alone(options: "LocalGameOptions") -> str:
+    """A bot plays the player's seat; the story goes to standard output. Returns the recording's path."""
+    import trio
+
+    from client.local_game import LocalGame, narrate
+    from protocol.narration.phrases import count
+
+    hands = options.hands or HANDS_WITHOUT_TERMINAL
+    game = LocalGame(replace(options, hands=hands, pace=0.0, autopilot=True))
+    click.echo(f"There is no terminal here: a bot takes the seat of {options.name} for {count(hands, 'hand')}.")
+    trio.run(narrate, game, click.echo)
+    return game.journal_path
+
+
+def _play_in_lines(options: "LocalGameOptions") -> str:
+    import trio
+
+    from client.local_game import LocalGame
+    from client.terminal.line_mode import run_lines
+    from client.terminal.stdin import lines
+
+    game = LocalGame(options)
+
+    async def person() -> None:
+        await run_lines(game.session, lines(sys.stdin.fileno()), click.echo, kept=False)
+
+    trio.run(game.host, person)
+    return game.journal_path
+
+
+def _play_on_screen(options: "LocalGameOptions", settings: Settings) -> str:
+    from client.local_game import LocalGame
+    from client.terminal.table_app import run_table
+
+    game = LocalGame(options)
+    run_table(game.session, screen_options(settings), around=game.host)
+    return game.journal_path

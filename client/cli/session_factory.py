@@ -1,0 +1,127 @@
+"""From the options of ``join``, ``watch`` and ``bot`` to a session: the server, the check of its key, the token."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from client.connection.address import Address, parse_address
+from client.connection.connection import Dial, dialer
+from client.connection.seat_request import SeatRequest
+from client.connection.session import ClientSession
+from client.profile.last_visit import LastVisit, load_last_visit, save_last_visit
+from client.profile.seat_keys import load_key, seat_token
+from protocol.events import AnyEvent
+from protocol.wire.join_links import is_link, parse_link
+
+
+class Destination(NamedTuple):
+    """A server, and what the join link says about it; empty strings for what is not known."""
+
+    address: Address
+    table: str = ""
+    pin: str = ""
+    invite: str = ""
+
+
+def parse_destination(text: str) -> Destination:
+    """The destination in ``HOST[:PORT]`` or in a join link. Raises ValueError with a sentence."""
+    if is_link(text):
+        link = parse_link(text)
+        return Destination(Address(link.host, link.port), link.table, link.pin, link.invite)
+    return Destination(parse_address(text))
+
+
+class SessionFactory:
+    """Makes the sessions of one player at one server.
+
+    Args:
+        server: address or join link; empty for the server of the last visit.
+        folder: the player's data directory.
+        table: id of the table; empty for that of the link or of the last visit.
+        plain_tcp: do not encrypt.
+        password: of the table.
+        notice: is told, in a sentence, about a key that was seen for the first time.
+
+    Attributes:
+        destination: the server as it was understood.
+        last: the last visit.
+        name: the name to play under; to be set before `player_session` is called.
+        hands: the directory of the player's own recordings.
+        password, notice: as above; may be changed at any time.
+
+    Raises ValueError for something that is not an address, LookupError if the last visit is not known.
+    """
+
+    def __init__(
+        self,
+        server: str,
+        folder: Path,
+        *,
+        table: str = "",
+        plain_tcp: bool = False,
+        password: str = "",
+        notice: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self.last = load_last_visit(folder)
+        if not server and not self.last.address:
+            raise LookupError("no server was visited before")
+        again = not server
+        self.destination = parse_destination(server or self.last.address)
+        self._table = table or self.destination.table or (self.last.table if again else "")
+        self._plain_tcp = plain_tcp or (again and self.last.plain_tcp)
+        if self._plain_tcp and self.destination.pin:
+            raise ValueError("a link with a fingerprint (fp=) is for encrypted connections; leave out --plain-tcp")
+        self.password = password
+        self.name = self.last.name
+        self.notice = notice
+        self._folder = folder
+        self.hands = folder / "hands"
+
+    def spectator_session(self) -> ClientSession:
+        """A session that only watches."""
+        dial, _ = self._dial()
+        invite = self.destination.invite
+        request = SeatRequest("", table=self._table, watch=True, invite=invite, password=self.password)
+        return ClientSession(dial, request)
+
+    def player_session(self, *, chips: int = 0, bot: bool = False) -> ClientSession:
+        """A session that sits down. A person's visit is remembered when the seat has been given. Raises BadSettings."""
+        dial, server_id = self._dial()
+        key = load_key(self._folder)
+        name = self.name
+
+        def token(table: str) -> bytes:
+            return seat_token(key, server_id(), table, name)
+
+        invite = self.destination.invite
+        request = SeatRequest(name, token, self._table, chips, bot=bot, invite=invite, password=self.password)
+        session = ClientSession(dial, request)
+        if not bot:
+            self._remember_when_seated(session)
+        return session
+
+    def _dial(self) -> tuple[Dial, Callable[[], str]]:
+        """What opens connections, and what then names the server: the fingerprint of its key, or its address."""
+        address = self.destination.address
+        if self._plain_tcp:
+            return dialer(address), lambda: str(address)
+        from client.connection.tls import TlsDial
+        from client.profile.known_servers import KnownServers
+
+        tls = TlsDial(
+            address,
+            KnownServers(self._folder),
+            table=self._table,
+            pin=self.destination.pin,
+            notice=lambda text: self.notice(text),
+        )
+        return tls, lambda: tls.fingerprint
+
+    def _remember_when_seated(self, session: ClientSession) -> None:
+        def changed(events: Sequence[AnyEvent]) -> None:
+            if session.status == "online":
+                session.on_change.remove(changed)
+                visit = LastVisit(self.name, str(self.destination.address), session.table, self._plain_tcp)
+                save_last_visit(self._folder, visit)
+
+        session.on_change.append(changed)
