@@ -5,12 +5,12 @@ holds names and results, never cards.
 """
 
 import contextlib
-import os
 from pathlib import Path
 
 import msgspec
 
 from replays.hand_summaries import HandSummary
+from server.storage.atomic_file import write_file
 
 NAME = ".index"
 VERSION = 2
@@ -60,12 +60,5 @@ class Index:
         """Writes the index if it has changed; where that is not possible, nothing is lost."""
         if self._used == self._files:
             return
-        temporary = self._path.with_name(f"{NAME}.{os.getpid()}")
         with contextlib.suppress(OSError):
-            try:
-                descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with open(descriptor, "wb") as file:
-                    file.write(msgspec.msgpack.encode(_Stored(VERSION, self._used)))
-                temporary.replace(self._path)
-            finally:
-                temporary.unlink(missing_ok=True)
+            write_file(self._path, msgspec.msgpack.encode(_Stored(VERSION, self._used)), durable=False)

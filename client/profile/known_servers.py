@@ -5,8 +5,6 @@ the certificate, 52 characters of base32) and the day of the first visit.
 """
 
 import contextlib
-import os
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,11 +12,8 @@ from pathlib import Path
 import msgspec
 
 from client.errors import BadSettings
-from client.profile.private_files import make_folder, write_new
 from protocol.wire.join_links import FINGERPRINT
-
-if sys.platform != "win32":
-    import fcntl
+from server.storage.atomic_file import make_private_folder, write_file
 
 FILE = "known_hosts.json"
 
@@ -81,29 +76,25 @@ class KnownServers:
         return servers
 
     def _save(self, servers: dict[str, KnownServer]) -> None:
-        """Writes a new file that then replaces the old one: a full disk leaves the old list (fault 66)."""
-        fresh = self._path.with_suffix(f".{os.getpid()}.new")
+        """Replaces the file; a full disk leaves the old list (fault 66)."""
         text = msgspec.json.format(msgspec.json.encode(dict(sorted(servers.items()))), indent=1)
         try:
-            try:
-                write_new(fresh, text + b"\n")
-                os.replace(fresh, self._path)
-            finally:
-                fresh.unlink(missing_ok=True)
+            write_file(self._path, text + b"\n")
         except OSError as error:
             raise BadSettings(f"{self._path} cannot be written: {error.strerror}.") from None
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
         """Keeps other programs from changing the list at the same time."""
+        from filelock import FileLock  # here: it takes long to import, and few visits change the list
+
+        lock = FileLock(self._path.with_suffix(".lock"), mode=0o600)
         try:
-            make_folder(self._folder)
-            descriptor = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+            make_private_folder(self._folder)
+            lock.acquire()
         except OSError as error:
             raise BadSettings(f"{error.filename}: {error.strerror}.") from None
         try:
-            if sys.platform != "win32":
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
         finally:
-            os.close(descriptor)
+            lock.release()

@@ -1,12 +1,11 @@
 """The name, the address and the table that the player used last: ``last.json`` in the data directory."""
 
 import contextlib
-import os
 from pathlib import Path
 
 import msgspec
 
-from client.profile.private_files import make_folder, write_new
+from server.storage.atomic_file import make_private_folder, write_file
 
 
 class LastVisit(msgspec.Struct, frozen=True):
@@ -29,6 +28,5 @@ def load_last_visit(folder: Path) -> LastVisit:
 def save_last_visit(folder: Path, visit: LastVisit) -> None:
     """Remembers the visit for the next time; nothing is kept in a directory that cannot be written."""
     with contextlib.suppress(OSError):
-        make_folder(folder)
-        write_new(folder / "last.json.new", msgspec.json.encode(visit))
-        os.replace(folder / "last.json.new", folder / "last.json")
+        make_private_folder(folder)
+        write_file(folder / "last.json", msgspec.json.encode(visit))

@@ -1,16 +1,13 @@
 """The player's secret key, and the seat tokens that are made from it: ``seats.key`` in the data directory."""
 
-import contextlib
 import hashlib
 import hmac
-import os
 import secrets
-import stat
 import unicodedata
 from pathlib import Path
 
 from client.errors import BadSettings
-from client.profile.private_files import make_folder, write_new
+from server.storage.atomic_file import make_private_folder, others_can_read, write_file
 
 KEY_BYTES = 32
 
@@ -23,21 +20,15 @@ def load_key(folder: Path) -> bytes:
     path = folder / "seats.key"
     try:
         if not path.exists():
-            make_folder(folder)
-            fresh = folder / f"seats.key.{os.getpid()}.{secrets.token_hex(4)}"
-            write_new(fresh, secrets.token_bytes(KEY_BYTES))
-            try:
-                with contextlib.suppress(FileExistsError):
-                    os.link(fresh, path)
-            finally:
-                fresh.unlink()
+            make_private_folder(folder)
+            write_file(path, secrets.token_bytes(KEY_BYTES), replace=False)
         key = path.read_bytes()
-        mode = path.stat().st_mode
+        found = path.stat()
     except OSError as error:
         raise BadSettings(f"{error.filename or path}: {error.strerror}.") from None
     if len(key) != KEY_BYTES:
         raise BadSettings(f"{path} is damaged ({len(key)} bytes, not {KEY_BYTES}); your seats depend on it.")
-    if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+    if others_can_read(found):
         raise BadSettings(f"{path} can be read by others; run: chmod 600 {path}")
     return key
 

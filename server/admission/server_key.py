@@ -9,15 +9,13 @@ import base64
 import hashlib
 import hmac
 import os
-import secrets
 import ssl
-import stat
 from pathlib import Path
 from typing import NamedTuple
 
 from protocol.wire.join_links import ALPN, fingerprint
 from server.errors import ConfigError
-from server.storage.filesystem import FileSystem, sync_names
+from server.storage.atomic_file import make_private_folder, others_can_read, write_file
 
 FILE = "identity.pem"
 INVITE_BYTES = 16
@@ -46,7 +44,8 @@ def load_or_create(folder: Path) -> ServerKey:
     path = folder / FILE
     try:
         if not path.exists():
-            _create(path)
+            make_private_folder(folder)
+            write_file(path, make_pem(), replace=False)
         pem = _read(path)
     except OSError as error:
         raise ConfigError(f"The server's key {path} cannot be used: {error.strerror}.") from None
@@ -95,29 +94,9 @@ def _no_password() -> str:
 
 def _read(path: Path) -> str:
     with path.open("rb") as file:
-        mode = os.fstat(file.fileno()).st_mode
-        if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+        if others_can_read(os.fstat(file.fileno())):
             raise ConfigError(f"The server's key {path} can be read by others; run: chmod 600 {path}")
         return file.read(1 << 16).decode("ascii", "replace")
-
-
-def _create(path: Path) -> None:
-    """Writes a new key beside the place and links it there: never over one that another process was faster to make."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fresh = path.with_name(f".{FILE}.{os.getpid()}.{secrets.token_hex(4)}")
-    try:
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(make_pem())
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            os.link(fresh, path)
-        except FileExistsError:
-            return
-    finally:
-        fresh.unlink(missing_ok=True)
-    sync_names(FileSystem(), str(path.parent))
 
 
 def make_pem() -> bytes:

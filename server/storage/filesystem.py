@@ -5,7 +5,6 @@ differs between systems is hidden here: macOS has no fdatasync (and an fsync tha
 has neither flock nor a way to sync a directory.
 """
 
-import contextlib
 import errno
 import os
 import shutil
@@ -188,40 +187,3 @@ def write_all(fs: FileSystem, fd: int, data: bytes) -> None:
         if done == 0:
             raise OSError(errno.EIO, "the disk takes no more bytes")
         rest = rest[done:]
-
-
-def write_new(fs: FileSystem, path: str, data: bytes) -> int:
-    """Puts a file with this content at `path` so that a power cut leaves the old file or the new one, whole.
-
-    Always a fresh inode: after a failed sync the kernel may call pages clean that never reached the disk, and reading
-    them back shows them from its cache; only a copy writes them again. A `.new` left by an earlier attempt is removed
-    and never reused, for the same reason.
-
-    Returns the descriptor, open for writing at the end. Raises OSError with the old file untouched, or `SyncError`
-    (the old file or the new one, both whole).
-    """
-    temporary = path + ".new"
-    folder = fs.open_dir(os.path.dirname(path))  # first of all: it must not fail when the file is renamed already
-    try:
-        if fs.exists(temporary):
-            fs.unlink(temporary)
-        fd = fs.open_new(temporary)
-        try:
-            write_all(fs, fd, data)
-            synced(lambda: fs.fdatasync(fd))
-            fd = fs.replace(fd, temporary, path)
-        except BaseException:
-            # Gives the room back; if that fails too, the next attempt removes it.
-            with contextlib.suppress(OSError):
-                fs.close(fd)
-            with contextlib.suppress(OSError):
-                fs.unlink(temporary)
-            raise
-        try:
-            synced(lambda: fs.sync_dir(folder))
-        except BaseException:
-            fs.close(fd)
-            raise
-    finally:
-        fs.close(folder)
-    return fd

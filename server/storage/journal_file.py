@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from protocol.journal.framing import SALT_BYTES, Scan, check_payload, encode_batch, encode_file, scan
-from server.storage.filesystem import FileSystem, SyncError, synced, write_all, write_new
+from server.storage.atomic_file import write_journal
+from server.storage.filesystem import FileSystem, SyncError, synced, write_all
 from server.storage.journal_errors import (
     Busy,
     Corrupt,
@@ -80,7 +81,7 @@ class Journal:
                 if fs.exists(path):
                     raise FileExistsError(errno.EEXIST, "it exists already")
                 content = encode_file(fs.new_salt(SALT_BYTES), [header])
-                fd = write_new(fs, path, content)
+                fd = write_journal(fs, path, content)
         except BaseException:
             release_lock(fs, lock)
             raise
@@ -108,7 +109,7 @@ class Journal:
                 content = fs.read_all(path)
                 found = scan(content)
                 _refuse_damage(path, found)
-                fd = write_new(fs, path, content[: found.good])
+                fd = write_journal(fs, path, content[: found.good])
         except BaseException:
             release_lock(fs, lock)
             raise

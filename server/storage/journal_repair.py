@@ -4,7 +4,8 @@ import errno
 import os
 
 from protocol.journal.framing import Scan, scan
-from server.storage.filesystem import FileSystem, sync_names, write_new
+from server.storage.atomic_file import write_journal
+from server.storage.filesystem import FileSystem, sync_names
 from server.storage.journal_errors import Foreign, OpenFailed, translated
 from server.storage.journal_file import lock_journal, release_lock
 
@@ -34,7 +35,7 @@ def repair(path: str | os.PathLike[str], fs: FileSystem | None = None) -> tuple[
             if not found.records:
                 raise Foreign(f"{path} cannot be repaired, nothing in it is good: {found.why}.", found)
             kept = _keep(fs, path, content)
-            fs.close(write_new(fs, path, content[: found.good]))
+            fs.close(write_journal(fs, path, content[: found.good]))
             return found, kept
     finally:
         release_lock(fs, lock)
@@ -47,7 +48,7 @@ def _keep(fs: FileSystem, path: str, content: bytes) -> str:
     try:
         fs.link(path, kept)
     except OSError:  # a file system without hard links
-        fs.close(write_new(fs, kept, content))
+        fs.close(write_journal(fs, kept, content))
     else:
         sync_names(fs, os.path.dirname(path))
     return kept
