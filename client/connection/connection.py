@@ -12,8 +12,8 @@ import trio
 from client.connection.address import Address
 from client.errors import CannotConnect, ConnectionLost, VersionMismatch
 from protocol.versions import PROGRAM, PROTOCOL, choose, mismatch
-from protocol.wire.codec import BadMessage, decode_from_server, encode_value
-from protocol.wire.frames import SERVER_CAP, BadFrame, FrameDecoder, frame
+from protocol.wire.codec import BadMessage, decode_from_server
+from protocol.wire.frames import SERVER_CAP, BadFrame, FrameDecoder, encode_frame
 from protocol.wire.messages import Bye, FromClient, FromServer, Hello, Ping, Refused, Welcome
 
 CONNECT_SECONDS = 10
@@ -72,7 +72,7 @@ class Connection:
     async def send(self, *messages: FromClient) -> None:
         """Send messages in one write. Raises ConnectionLost."""
         try:
-            await self._stream.send_all(b"".join([frame(encode_value(message)) for message in messages]))
+            await self._stream.send_all(b"".join([encode_frame(message) for message in messages]))
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             raise ConnectionLost("The connection broke.") from None
 

@@ -5,6 +5,10 @@ The announced length is checked against the cap before anything of that size is 
 
 import struct
 
+import msgspec
+
+from protocol.wire.codec import encode_value
+
 _LENGTH = struct.Struct(">I")
 
 HELLO_CAP = 1024
@@ -22,6 +26,11 @@ class BadFrame(ValueError):
 def frame(body: bytes) -> bytes:
     """The body with its length in front."""
     return _LENGTH.pack(len(body)) + body
+
+
+def encode_frame(message: msgspec.Struct) -> bytes:
+    """The message as one frame."""
+    return frame(encode_value(message))
 
 
 class FrameDecoder:

@@ -16,9 +16,9 @@ import trio
 from protocol.sanitize import clean
 from protocol.versions import PROGRAM, PROTOCOL, choose, mismatch
 from protocol.wire import messages as msg
-from protocol.wire.codec import BadMessage, decode_from_client, encode_value
-from protocol.wire.frames import BadFrame, FrameDecoder, frame
-from protocol.wire.messages import Bye, ByeCode, Message, Pong, Refused, Rejected, Welcome
+from protocol.wire.codec import BadMessage, decode_from_client
+from protocol.wire.frames import BadFrame, FrameDecoder, encode_frame
+from protocol.wire.messages import Bye, ByeCode, Pong, Refused, Rejected, Welcome
 from server.admission.table_access import TOO_MANY_TRIES
 from server.config.limits import Limits
 from server.net.outbox import Outbox, SendFailure
@@ -35,11 +35,6 @@ LINGER = 1.0
 _NOT_AT_A_TABLE = Rejected.of("no_table", "You are not at a table.")
 _BUSY = Rejected.of("busy", "This table is behind; that was not done. Try again.")
 _NOT_SEATED = Rejected.of("not_seated", "You have no seat at this table.")
-
-
-def encode(message: Message) -> bytes:
-    """The message as a frame."""
-    return frame(encode_value(message))
 
 
 class Session:
@@ -132,7 +127,7 @@ class Session:
         """Says goodbye and ends the connection; the client has a second to read it."""
         if not self.why:
             self.why = code
-            self.send(encode(Bye.of(code, text, again=again)))
+            self.send(encode_frame(Bye.of(code, text, again=again)))
             self._end()
 
     def check(self, now: float) -> None:
@@ -159,7 +154,7 @@ class Session:
             return
         message = decode_from_client(body)
         if self.table is not None and self.table.congested:
-            self.send(encode(_BUSY))
+            self.send(encode_frame(_BUSY))
         elif type(message) is msg.Act and self.seat and self.table is not None:  # the common case
             self.table.act(self, message)
         elif not self.greeted:
@@ -175,26 +170,26 @@ class Session:
         if version is None:
             text = mismatch(PROTOCOL, message.protocol, clean(message.client, 40))
             self.why = "version"
-            self.send(encode(Refused.of("version", text, PROTOCOL)))
+            self.send(encode_frame(Refused.of("version", text, PROTOCOL)))
             self._end()
             return
         self.greeted = True
         self._decoder.cap = self._limits.frame_bytes
         self._lobby.door.greeted()
-        self.send(encode(Welcome(version, f"rollyourown {PROGRAM}")))
+        self.send(encode_frame(Welcome(version, f"rollyourown {PROGRAM}")))
 
     def _dispatch(self, message: msg.FromClient) -> None:
         match message:
             case msg.Hello():
                 self.part("hello_again", "You have said hello already.")
             case msg.ListTables():
-                self.send(encode(msg.Tables(self._lobby.tables_info())))
+                self.send(encode_frame(msg.Tables(self._lobby.tables_info())))
             case msg.Ping():
-                self.send(encode(Pong(message.n)))
+                self.send(encode_frame(Pong(message.n)))
             case msg.Join() | msg.Watch():
                 self._enter(message)
             case msg.Act():
-                self.send(encode(_NOT_SEATED if self.table else _NOT_AT_A_TABLE))
+                self.send(encode_frame(_NOT_SEATED if self.table else _NOT_AT_A_TABLE))
             case msg.Say():
                 self._say(message)
             case msg.GetHand():
@@ -206,12 +201,12 @@ class Session:
 
     def _enter(self, message: msg.Join | msg.Watch) -> None:
         if self.table is not None and self.seat:
-            self.send(encode(Rejected.of("seated", "You are at a table already; stand up first.")))
+            self.send(encode_frame(Rejected.of("seated", "You are at a table already; stand up first.")))
             return
         table = self._lobby.find(message.table, to_sit=isinstance(message, msg.Join))
         if table is None:
             text = "There is no table of that name here." if message.table else "There is no free seat here."
-            self.send(encode(Rejected.of("no_table", text)))
+            self.send(encode_frame(Rejected.of("no_table", text)))
             return
         access = self._lobby.access
         if isinstance(message, msg.Join) and table.knows(message.token):
@@ -221,11 +216,11 @@ class Session:
             and table.has_player(message.name)
             and not access.count_wrong_token(self.address)
         ):
-            self.send(encode(TOO_MANY_TRIES))
+            self.send(encode_frame(TOO_MANY_TRIES))
         elif access.is_open(table.id):
             self._come_in(table, message)
         elif self._knocking:
-            self.send(encode(Rejected.of("knocking", "Your last try is still being checked.")))
+            self.send(encode_frame(Rejected.of("knocking", "Your last try is still being checked.")))
         else:
             self._knocking = True
             self._start(self._knock, table, message)
@@ -244,7 +239,7 @@ class Session:
             self._come_in(table, message)
         else:
             self._log.info("table.not_open", table=table.id, address=self.address, why=refusal.code)
-            self.send(encode(refusal))
+            self.send(encode_frame(refusal))
 
     def _come_in(self, table: "Table", message: msg.Join | msg.Watch) -> None:
         if self.table is not None and self.table is not table:
@@ -260,7 +255,7 @@ class Session:
         if self._chat is None:
             self._chat = TokenBucket(self._limits.say_rate, self._limits.say_burst, now)
         if not self._chat.take(now):
-            self.send(encode(Rejected.of("muted", "You are talking too fast; that was not said.")))
+            self.send(encode_frame(Rejected.of("muted", "You are talking too fast; that was not said.")))
             return
         text = clean(message.text, self._limits.say_length)
         if text:
@@ -271,17 +266,19 @@ class Session:
         if self._wants is None:
             self._wants = TokenBucket(self._limits.hand_rate, self._limits.hand_burst, now)
         if self.table is None:
-            self.send(encode(_NOT_AT_A_TABLE))
+            self.send(encode_frame(_NOT_AT_A_TABLE))
         elif not self._wants.take(now):
-            self.send(encode(Rejected.of("busy", "You ask for more hands than this server takes.", hand=message.hand)))
+            self.send(
+                encode_frame(Rejected.of("busy", "You ask for more hands than this server takes.", hand=message.hand))
+            )
         else:
             self.table.get_hand(self, message, self._start)
 
     def _at_table(self, message: "Wish") -> None:
         if self.table is None:
-            self.send(encode(_NOT_AT_A_TABLE))
+            self.send(encode_frame(_NOT_AT_A_TABLE))
         elif not self.seat:
-            self.send(encode(_NOT_SEATED))
+            self.send(encode_frame(_NOT_SEATED))
         else:
             self.table.wish(self, message)
 

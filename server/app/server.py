@@ -11,10 +11,11 @@ import structlog
 import trio
 
 from protocol.versions import PROTOCOL
+from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Refused
 from server.admission.server_key import ServerKey, invitation, load_or_create
 from server.admission.table_access import AccessRule
-from server.app.connection import Session, encode
+from server.app.connection import Session
 from server.app.join_commands import commands
 from server.app.lobby import Lobby
 from server.app.operator_log import silent
@@ -130,7 +131,7 @@ class Server:
         if why := self.lobby.door.admit(address):
             self._log.warning("connection.refused", address=address, why=why)
             with contextlib.suppress(TransportBroken):
-                line.send_now(encode(Refused.of("full", why, PROTOCOL)))
+                line.send_now(encode_frame(Refused.of("full", why, PROTOCOL)))
             line.close()
             return None
         session = Session(line, self.lobby, self._config.limits, self._start, self._log)

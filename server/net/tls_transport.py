@@ -8,8 +8,7 @@ import ssl
 from collections.abc import Callable
 
 from protocol.versions import PROTOCOL
-from protocol.wire.codec import encode_value
-from protocol.wire.frames import HELLO_CAP, frame
+from protocol.wire.frames import HELLO_CAP, encode_frame
 from protocol.wire.join_links import ALPN
 from protocol.wire.messages import Refused
 from server.net.transport import Transport, TransportBroken
@@ -168,7 +167,7 @@ class TlsTransport:
     def _not_tls(self, data: bytes) -> None:
         """A client of ours that does not encrypt is told so in words; anything else is only closed."""
         if 0 < int.from_bytes(data[:4], "big") <= HELLO_CAP:
-            self._line.send_now(frame(encode_value(Refused.of("tls", _ENCRYPTED, PROTOCOL))))
+            self._line.send_now(encode_frame(Refused.of("tls", _ENCRYPTED, PROTOCOL)))
             self._turn_away("a client without TLS")
         else:
             self._turn_away("not TLS")

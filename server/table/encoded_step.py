@@ -4,7 +4,6 @@ The bytes are those of `protocol.wire.messages.Events` and `protocol.journal.rec
 """
 
 from collections.abc import Sequence
-from struct import Struct
 
 import msgspec
 
@@ -12,8 +11,7 @@ from protocol.commands import AnyCommand
 from protocol.events import ActionRequested, AnyEvent, Seat
 from protocol.visibility import PUBLIC, owners, project
 from protocol.wire.codec import encode_value
-
-_LENGTH = Struct(">I")
+from protocol.wire.frames import encode_frame
 
 
 class _Events(msgspec.Struct, frozen=True, tag="events", tag_field="type", gc=False):
@@ -38,8 +36,7 @@ def array(items: Sequence[bytes]) -> bytes:
 
 def framed(seq: int, at: int, events: bytes) -> bytes:
     """The `Events` frame around an encoded array of events."""
-    body = encode_value(_Events(seq, at, msgspec.Raw(events)))
-    return _LENGTH.pack(len(body)) + body
+    return encode_frame(_Events(seq, at, msgspec.Raw(events)))
 
 
 class EncodedStep:

@@ -27,8 +27,7 @@ from protocol.commands import AnyCommand
 from protocol.events import AnyEvent, HandEnded, HandVoided, PlayerLeft
 from protocol.journal.records import Step
 from protocol.wire import messages as msg
-from protocol.wire.codec import encode_value
-from protocol.wire.frames import frame
+from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Done, HaltCode, Rejected
 from server.config.durability import Durability
 from server.engine.errors import IllegalAction
@@ -323,4 +322,4 @@ class Ledger(ABC):
         """Sent with the batch, not before: whatever the answer rests on is durable by then."""
         for owed in self.guests.watching.owed(guest):
             self._out.append((guest.send, owed))
-        self._out.append((guest.send, frame(encode_value(message))))
+        self._out.append((guest.send, encode_frame(message)))

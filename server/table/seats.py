@@ -8,8 +8,7 @@ from protocol.events import PlayerLeft, Seat
 from protocol.journal.records import Step
 from protocol.view import hide
 from protocol.wire import messages as msg
-from protocol.wire.codec import encode_value
-from protocol.wire.frames import frame
+from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Rejected
 from server.admission.player_names import BadName, clean_name, name_key
 from server.admission.seat_tokens import token_digest
@@ -214,7 +213,7 @@ class Seating(Dealing):
         watching = self.guests.watching
         watching.show()
         if watching.far_behind:
-            watching.start_over(frame(encode_value(self._seen_by(0))))
+            watching.start_over(encode_frame(self._seen_by(0)))
         if not self.halted and self._log_lost():
             self._log.error("table.lost", table=self.id, journal=self._journal.path)
             self._halt("lost")

@@ -14,8 +14,7 @@ import trio
 
 from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
-from protocol.wire.codec import encode_value
-from protocol.wire.frames import frame
+from protocol.wire.frames import encode_frame
 from tests.benchmarks.bench_tls import House, house
 from tests.benchmarks.harness import Args, title
 from tests.support.loopback_server import WireClient, calling, client_context
@@ -69,7 +68,7 @@ class Table:
         pending = player.pending
         if pending is not None and pending[0] == answers:
             player.acts += 1
-            data = frame(encode_value(msg.Act(player.acts, answers, calling(pending[1]))))
+            data = encode_frame(msg.Act(player.acts, answers, calling(pending[1])))
             self._sent[player.view.seq + 1] = time.perf_counter()
             await player.stream.send_all(data)
 

@@ -19,14 +19,13 @@ from pathlib import Path
 from protocol.actions import Action
 from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
-from protocol.wire.codec import encode_value
-from protocol.wire.frames import frame
+from protocol.wire.frames import encode_frame
 from tests.benchmarks.harness import Args, title
 
 SEATS = 7
 SECONDS = 1.0
 SOURCE = Path(__file__).with_name("fanout.c")
-ACT_BYTES = len(frame(encode_value(msg.Act(100_000, 100_000, Action("call")))))
+ACT_BYTES = len(encode_frame(msg.Act(100_000, 100_000, Action("call"))))
 GOALS = {(10, "none"): 0.55, (100, "none"): 0.45, (100, "action"): 0.45}
 
 
@@ -91,7 +90,7 @@ def script(folder: Path, tables: int) -> Path:
     for number in range(tables):
         for seat in range(SEATS):
             join = msg.Join(f"bot {seat}", os.urandom(32), f"t{number}", bot=True)
-            lines.append((frame(encode_value(msg.Hello(PROTOCOL))) + frame(encode_value(join))).hex())
+            lines.append((encode_frame(msg.Hello(PROTOCOL)) + encode_frame(join)).hex())
     path = folder / "script"
     path.write_text("\n".join(lines) + "\n")
     return path

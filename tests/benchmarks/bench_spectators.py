@@ -27,8 +27,8 @@ from pathlib import Path
 from protocol.events import ActionRequested
 from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
-from protocol.wire.codec import decode_from_server, encode_value
-from protocol.wire.frames import SERVER_CAP, FrameDecoder, frame
+from protocol.wire.codec import decode_from_server
+from protocol.wire.frames import SERVER_CAP, FrameDecoder, encode_frame
 from tests.benchmarks.bench_tls import Client, House, house
 from tests.benchmarks.harness import Args, title
 from tests.support.loopback_server import calling
@@ -50,7 +50,7 @@ class Seat:
         self.seen = self.acts = 0
         self.asked: tuple[int, ActionRequested] | None = None
         join = msg.Join(name, random.randbytes(32), table, bot=True)
-        self._sock.sendall(frame(encode_value(msg.Hello(PROTOCOL))) + frame(encode_value(join)))
+        self._sock.sendall(encode_frame(msg.Hello(PROTOCOL)) + encode_frame(join))
         while not self.seen:
             self._read()
 
@@ -59,7 +59,7 @@ class Seat:
         assert self.asked is not None
         (number, request), self.asked = self.asked, None
         self.acts += 1
-        data = frame(encode_value(msg.Act(self.acts, number, calling(request))))
+        data = encode_frame(msg.Act(self.acts, number, calling(request)))
         start = time.perf_counter()
         self._sock.sendall(data)
         return self._read() - start

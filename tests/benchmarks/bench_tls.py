@@ -20,8 +20,7 @@ from pathlib import Path
 
 from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
-from protocol.wire.codec import encode_value
-from protocol.wire.frames import frame
+from protocol.wire.frames import encode_frame
 from protocol.wire.join_links import ALPN
 from tests.benchmarks.harness import Args, title
 
@@ -30,7 +29,7 @@ CLIENTS = 100
 PINGS = 200
 SAYINGS = 300
 IDLE = 1000
-HELLO = frame(encode_value(msg.Hello(PROTOCOL)))
+HELLO = encode_frame(msg.Hello(PROTOCOL))
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 
 Client = socket.socket
@@ -137,7 +136,7 @@ def connecting(server: House) -> float:
 def pings(server: House) -> float:
     """Seconds of the server for one ping and its answer; each is waited for."""
     clients = [server.welcomed() for _ in range(CLIENTS)]
-    ping = frame(encode_value(msg.Ping(1)))
+    ping = encode_frame(msg.Ping(1))
     before = server.processor()
     for _ in range(PINGS):
         for client in clients:
@@ -154,10 +153,10 @@ def chat(server: House) -> float:
     """Seconds of the server for one line of chat at one of its hearers."""
     hearers = [server.welcomed() for _ in range(CLIENTS)]
     for client in hearers:
-        client.sendall(frame(encode_value(msg.Watch("main"))))
+        client.sendall(encode_frame(msg.Watch("main")))
     talker = server.welcomed()
-    talker.sendall(frame(encode_value(msg.Join("Ann", os.urandom(32)))))
-    say = frame(encode_value(msg.Say("x" * 150)))
+    talker.sendall(encode_frame(msg.Join("Ann", os.urandom(32))))
+    say = encode_frame(msg.Say("x" * 150))
     time.sleep(0.2)
     for client in [talker, *hearers]:
         client.recv(1 << 16)
@@ -167,7 +166,7 @@ def chat(server: House) -> float:
         for client in [*hearers, talker]:
             client.recv(1 << 16)
     spent = server.processor() - before
-    talker.sendall(frame(encode_value(msg.StandUp())))
+    talker.sendall(encode_frame(msg.StandUp()))
     for client in [*hearers, talker]:
         client.close()
     return spent / SAYINGS / (CLIENTS + 1)

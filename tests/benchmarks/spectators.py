@@ -16,8 +16,8 @@ import time
 
 from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
-from protocol.wire.codec import decode_from_server, encode_value
-from protocol.wire.frames import SERVER_CAP, FrameDecoder, frame
+from protocol.wire.codec import decode_from_server
+from protocol.wire.frames import SERVER_CAP, FrameDecoder, encode_frame
 from tests.benchmarks.bench_tls import House
 
 QUIET = 0.3
@@ -71,7 +71,7 @@ class Spectator:
 
     def __init__(self, house: House, table: str, checker: Checker) -> None:
         self._sock = house.connect()
-        self._sock.sendall(frame(encode_value(msg.Hello(PROTOCOL))) + frame(encode_value(msg.Watch(table))))
+        self._sock.sendall(encode_frame(msg.Hello(PROTOCOL)) + encode_frame(msg.Watch(table)))
         self.decoder = FrameDecoder(SERVER_CAP)
         self.last = 0
         self.number = self._sock.fileno()

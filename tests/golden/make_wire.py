@@ -7,8 +7,7 @@ program of that version sent them.
 from pathlib import Path
 
 from protocol.versions import PROTOCOL
-from protocol.wire.codec import encode_value
-from protocol.wire.frames import frame
+from protocol.wire.frames import encode_frame
 from protocol.wire.messages import FROM_CLIENT, FROM_SERVER
 from tests.protocol.wire.test_document import EVENTS, SECTIONS
 
@@ -19,7 +18,7 @@ def main() -> None:
     events = [SECTIONS[name].examples[0] for name in EVENTS]
     values.append({"type": "events", "seq": 1, "at": 1_767_225_600_000, "events": events})
     with (Path(__file__).parent / f"wire-{PROTOCOL[1]}.bin").open("xb") as file:
-        file.write(b"".join([frame(encode_value(value)) for value in values]))
+        file.write(b"".join([encode_frame(value) for value in values]))
 
 
 if __name__ == "__main__":

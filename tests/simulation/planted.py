@@ -12,8 +12,8 @@ from protocol import events as ev
 from protocol import visibility
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent
-from protocol.wire.codec import decode_from_server, encode_value
-from protocol.wire.frames import frame
+from protocol.wire.codec import decode_from_server
+from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Events
 from server.engine import table_state as table
 from server.engine.table_state import TableState
@@ -78,7 +78,7 @@ def leaking_card() -> Iterator[None]:
             whole = Events(step._seq, step._at, tuple(dealt))
             out = [(send, data) for send, data in out if send is not self.seated[2].send]
             parts = [dealt[0] if type(event) is ev.CardsDealt else event for event in _public(step)]
-            out.append((self.seated[2].send, frame(encode_value(replace(whole, events=tuple(parts))))))
+            out.append((self.seated[2].send, encode_frame(replace(whole, events=tuple(parts)))))
         return out
 
     with swapped(Audience, "frames", frames):

@@ -14,8 +14,8 @@ from protocol.events import ActionRequested
 from protocol.versions import PROTOCOL
 from protocol.view import TableView
 from protocol.wire import messages as msg
-from protocol.wire.codec import decode_from_server, encode_value
-from protocol.wire.frames import SERVER_CAP, FrameDecoder, frame
+from protocol.wire.codec import decode_from_server
+from protocol.wire.frames import SERVER_CAP, FrameDecoder, encode_frame
 from protocol.wire.join_links import ALPN
 from server.app.server import Server, serve
 from server.config.config import Config
@@ -79,7 +79,7 @@ class WireClient:
         await self.expect(msg.Snapshot)
 
     async def send(self, message: msg.Message) -> None:
-        await self.stream.send_all(frame(encode_value(message)))
+        await self.stream.send_all(encode_frame(message))
 
     async def act(self, action: Action, answers: int) -> None:
         """Answers request number `answers`."""

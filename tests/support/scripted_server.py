@@ -17,8 +17,8 @@ from protocol.table_rules import GameOffer, TableRules
 from protocol.view import TableView, hide
 from protocol.visibility import project
 from protocol.wire import messages as msg
-from protocol.wire.codec import decode_from_client, encode_value
-from protocol.wire.frames import CLIENT_CAP, FrameDecoder, frame
+from protocol.wire.codec import decode_from_client
+from protocol.wire.frames import CLIENT_CAP, FrameDecoder, encode_frame
 from protocol.wire.messages import FromClient, FromServer
 
 Stream = trio.StapledStream[trio.abc.SendStream, trio.abc.ReceiveStream]
@@ -41,7 +41,7 @@ class Peer:
 
     async def send(self, *messages: FromServer) -> None:
         """Messages in one write."""
-        await self.stream.send_all(b"".join([frame(encode_value(message)) for message in messages]))
+        await self.stream.send_all(b"".join([encode_frame(message) for message in messages]))
 
     async def receive(self) -> FromClient:
         """The next message of the client. Raises EOFError at the end."""

@@ -548,13 +548,12 @@ async def test_watching_takes_no_seat(autojump_clock: MockClock, server: Scripte
 
 
 async def test_fault_3_one_byte_at_a_time_is_the_same(autojump_clock: MockClock, server: ScriptedServer) -> None:
-    from protocol.wire.codec import encode_value
-    from protocol.wire.frames import frame
+    from protocol.wire.frames import encode_frame
 
     async with trio.open_nursery() as nursery:
         running, peer, table = await playing(nursery, server)
         events: list[AnyEvent] = [ev.Acted(1, "call", 2, 2), facing(2)]
-        for byte in frame(encode_value(table.do(*events))):
+        for byte in encode_frame(table.do(*events)):
             await peer.stream.send_all(bytes([byte]))
             await trio.testing.wait_all_tasks_blocked()
         assert running.session.view.seq == table.view.seq

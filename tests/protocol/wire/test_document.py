@@ -197,7 +197,7 @@ def test_the_page_is_about_the_version_the_code_speaks() -> None:
 
 def test_the_frame_shown_in_hexadecimal_is_what_the_code_sends() -> None:
     shown = bytes.fromhex(re.findall(r"^    ((?:[0-9a-f]{2} )+[0-9a-f]{2})$", DOCUMENT, re.MULTILINE)[0])
-    assert shown == frames.frame(codec.encode_value(messages.GoOn()))
+    assert shown == frames.encode_frame(messages.GoOn())
 
 
 def test_the_cards_named_in_the_text_are_right() -> None:

@@ -13,8 +13,8 @@ from trio.testing import wait_all_tasks_blocked
 from protocol.versions import PROTOCOL
 from protocol.view import hide
 from protocol.wire import messages as msg
-from protocol.wire.codec import decode_from_server, encode_value
-from protocol.wire.frames import SERVER_CAP, FrameDecoder, frame
+from protocol.wire.codec import decode_from_server
+from protocol.wire.frames import SERVER_CAP, FrameDecoder, encode_frame
 from server.app.connection import Session
 from server.app.operator_log import make_log
 from server.config.limits import Limits
@@ -82,7 +82,7 @@ async def test_the_server_name_may_be_anything(tmp_path: Path, name: str | None)
     async with running(config(tmp_path, tls=True)) as house:
         tcp = await trio.open_tcp_stream("127.0.0.1", house.port)
         stream = trio.SSLStream(tcp, client_context(), server_hostname=name, https_compatible=True)
-        await stream.send_all(frame(encode_value(msg.Hello(PROTOCOL))))
+        await stream.send_all(encode_frame(msg.Hello(PROTOCOL)))
         (body,) = FrameDecoder(SERVER_CAP).feed(bytes(await stream.receive_some(4096)))
         assert isinstance(decode_from_server(body), msg.Welcome)
         await stream.aclose()
@@ -120,7 +120,7 @@ async def test_fault_17_strangers_are_closed_counted_and_logged_once(tmp_path: P
 async def test_fault_17_a_client_of_ours_without_encryption_is_told_so(tmp_path: Path) -> None:
     async with running(config(tmp_path, tls=True)) as house:
         stream = await trio.open_tcp_stream("127.0.0.1", house.port)
-        await stream.send_all(frame(encode_value(msg.Hello(PROTOCOL))))
+        await stream.send_all(encode_frame(msg.Hello(PROTOCOL)))
         (body,) = FrameDecoder(SERVER_CAP).feed(await to_the_end(stream))
         answer = decode_from_server(body)
         assert isinstance(answer, msg.Refused)
@@ -140,7 +140,7 @@ async def test_other_clients_of_tls_are_turned_away(tmp_path: Path, wrong: str) 
         tcp = await trio.open_tcp_stream("127.0.0.1", house.port)
         stream = trio.SSLStream(tcp, context, https_compatible=True)
         with contextlib.suppress(trio.BrokenResourceError):
-            await stream.send_all(frame(encode_value(msg.Hello(PROTOCOL))))
+            await stream.send_all(encode_frame(msg.Hello(PROTOCOL)))
         assert await to_the_end(stream) == b""
         await wait_all_tasks_blocked()
         assert house.server.lobby.door.inside == 0

@@ -10,7 +10,7 @@ from protocol.events import AnyEvent
 from protocol.journal.records import Step, encode_record
 from protocol.visibility import project
 from protocol.wire.codec import encode_value
-from protocol.wire.frames import frame
+from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Events
 from server.config.table_config import TableConfig
 from server.engine.table_state import TableState
@@ -52,7 +52,7 @@ def test_a_step_is_encoded_as_its_message_and_its_record(game: str) -> None:
         assert step.record == encode_record(Step(seq, 1234, command, events))
         for viewer in (None, *range(1, SEATS + 1)):
             seen = Events(seq, 1234, tuple([project(event, viewer) for event in events]))
-            assert (step.public if viewer is None else step.own(viewer)) == frame(encode_value(seen))
+            assert (step.public if viewer is None else step.own(viewer)) == encode_frame(seen)
         private += not step.same_for_all
     assert private
 
