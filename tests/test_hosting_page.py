@@ -10,7 +10,8 @@ from protocol.table_rules import Clocks
 from server.config.config import Config, load
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
-from server.engine.games.house_games import OPENERS, load_game
+from server.engine.games.house_games import load_game
+from server.engine.steps.opener import OPENERS
 from tests.support.paths import DOCS
 
 PAGE = (DOCS / "hosting.md").read_text("utf-8")

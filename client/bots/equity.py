@@ -13,13 +13,13 @@ from hashlib import blake2b
 from client.bots.game_terms import Terms
 from protocol.cards import Card, suit_of
 from protocol.view import SeatView, TableView
-from server.engine.ranking.rankings import Ranking, eight_or_better, high, high_with_wilds
+from server.engine.ranking.rankings import WEAKEST_TWO_PAIR, Ranking
+from server.engine.ranking.strength import eight_or_better
+from server.engine.ranking.wild_cards import high_with_wilds
 
 SAMPLES = 80
 """Deals per judgement: about 6 % of standard error, about a millisecond at a full table."""
 
-_TWO_PAIR = high([0, 1, 4, 5, 8])
-"""The worst two pair: from here on a hand rather plays for high."""
 _MASK = (1 << 64) - 1
 
 
@@ -159,7 +159,11 @@ def _declared(
     top: list[int] = []
     bottom: list[int] = []
     for hand, cards, up, down in zip(hands, full, highs, lows, strict=True):
-        low = hand.declared == "low" if hand.declared else down > 0 and up < _TWO_PAIR and eight_or_better(cards) > 0
+        low = (
+            hand.declared == "low"
+            if hand.declared
+            else down > 0 and up < WEAKEST_TWO_PAIR and eight_or_better(cards) > 0
+        )
         top.append(0 if low else up)
         bottom.append(down if low else 0)
     return top, bottom

@@ -1,14 +1,16 @@
 """What is done for a player who does not answer in time (`rules.md` 10)."""
 
+from collections.abc import Sequence
+
 from protocol import events as ev
 from protocol.actions import Action, Option
 from protocol.cards import Card
-from server.engine.ranking.rankings import HIGH, Ranking
+from server.engine.ranking.card_order import low_rank
+from server.engine.ranking.rankings import HIGH, WEAKEST_TWO_PAIR, Ranking
 from server.engine.steps.hand_state import HandState
-from server.engine.steps.showdown import kept_cards
 
-EIGHT = 6
-"""Rank of an eight."""
+EIGHT = 7
+"""Low rank of an eight, the ace being 0."""
 
 
 def default_action(hand: HandState, player: int, request: ev.ActionRequested, low: Ranking | None) -> Action:
@@ -27,7 +29,7 @@ def default_action(hand: HandState, player: int, request: ev.ActionRequested, lo
         case "arrange":
             return Action("arrange", cards=_arrangement(hand.down[player], request.options[0].count, low))
         case "declare":
-            return Action("declare", direction="low" if _is_good_low(hand.holding(player), low) else "high")
+            return Action("declare", direction="low" if _is_low_without_a_pair(hand.holding(player), low) else "high")
         case "pass":
             count = request.options[0].count
             return Action("pass", cards=tuple(hand.down[player][-count:]))
@@ -39,19 +41,19 @@ def default_action(hand: HandState, player: int, request: ev.ActionRequested, lo
             return Action("game", game=request.options[0].games[0])
 
 
-def _arrangement(cards: list[Card], keep: int, low: Ranking | None) -> tuple[Card, ...]:
-    """The best low if it is an eight or better and there is no more than a pair, else the best high."""
+def _arrangement(cards: Sequence[Card], keep: int, low: Ranking | None) -> tuple[Card, ...]:
+    """The best low if it is an eight or better and the cards hold no more than a pair, else the best high.
+
+    The kept cards stay in the order in which they lie.
+    """
     five = low.best(cards) if low is not None else ()
-    ranks = {card >> 2 for card in five}
-    fits = len(ranks) == 5 and max((rank + 1) % 13 for rank in ranks) <= EIGHT + 1
-    if not (fits and HIGH.strength(cards) < _TWO_PAIR):
+    ranks = set(map(low_rank, five))
+    fits = len(ranks) == 5 and max(ranks) <= EIGHT
+    if not (fits and HIGH.strength(cards) < WEAKEST_TWO_PAIR):
         five = HIGH.best(cards)
-    return kept_cards(cards, five[:keep])
+    kept = set(five[:keep])
+    return tuple([card for card in cards if card in kept])
 
 
-def _is_good_low(cards: list[Card], low: Ranking | None) -> bool:
-    return low is not None and len({card >> 2 for card in low.best(cards)}) == 5
-
-
-_TWO_PAIR = HIGH.strength([0, 1, 4, 5, 8])
-"""Twos and threes with a four: the weakest two pair."""
+def _is_low_without_a_pair(cards: Sequence[Card], low: Ranking | None) -> bool:
+    return low is not None and len(set(map(low_rank, low.best(cards)))) == 5

@@ -19,19 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from protocol.cards import DECK, TEXTS, Card
-from server.engine.ranking import rankings
+from server.engine.ranking import strength
 from tests.benchmarks import batch
-from tests.benchmarks.harness import Args, interleaved, report, seconds, title
+from tests.benchmarks.harness import RANKINGS, Args, interleaved, report, seconds, title
 
 HANDS = 200_000
 BATCH = 1_000_000
 EVAL7_CARDS = [eval7.Card(text) for text in TEXTS]
 
 SINGLE: dict[str, tuple[Callable[[Sequence[Card]], int], float]] = {
-    "high": (rankings.high, 1.1),
-    "A-5 low": (rankings.ace_to_five, 1.5),
-    "eight-or-better": (rankings.eight_or_better, 1.5),
-    "A-6 low": (rankings.ace_to_six, 1.0),
+    "high": (strength.high, 1.1),
+    "A-5 low": (strength.ace_to_five, 1.5),
+    "eight-or-better": (strength.eight_or_better, 1.5),
+    "A-6 low": (strength.ace_to_six, 1.0),
 }
 MANY: dict[str, tuple[Callable[[batch.Hands], batch.Strengths], float]] = {
     "high": (batch.high_batch, 20),
@@ -117,7 +117,7 @@ def importing(args: Args) -> None:
     """P8, as far as the rankings go."""
     title("P8: importing the rankings, each time in a fresh process")
     timed = "import time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
-    times: dict[str, list[float]] = {"pokerkit": [], "server.engine.ranking.rankings": []}
+    times: dict[str, list[float]] = {"pokerkit": [], RANKINGS: []}
     for _ in range(args.repeats + 1):
         for module, measured in times.items():
             command = [sys.executable, "-c", timed.format(module)]

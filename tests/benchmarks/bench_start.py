@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable
 
-from tests.benchmarks.harness import Args, title
+from tests.benchmarks.harness import RANKINGS, Args, title
 
 HELP_GOAL, SERVE_GOAL, IMPORT_GOAL = 0.3, 0.6, 0.2
 RYO = [sys.executable, "-c", "import sys; from client.cli.main import main; sys.argv[0] = 'ryo'; sys.exit(main())"]
@@ -58,7 +58,7 @@ JOBS: dict[str, Callable[[], float]] = {
     "ryo --help": lambda: ended(*RYO, "--help"),
     "ryo serve listens, TLS": listening,
     "ryo serve listens, plain TCP": lambda: listening("--plain-tcp"),
-    "import of the rankings": python("import server.engine.ranking.rankings"),
+    "import of the rankings": python(f"import {RANKINGS}"),
     "import of pokerkit": python("import pokerkit"),
 }
 GOALS = {"ryo --help": HELP_GOAL, "ryo serve listens, TLS": SERVE_GOAL, "ryo serve listens, plain TCP": SERVE_GOAL}

@@ -11,6 +11,9 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+RANKINGS = "server.engine.ranking.rankings, server.engine.ranking.wild_cards, server.engine.ranking.boards"
+"""The modules that the engine imports to rank hands, as they stand in an import statement."""
+
 
 @dataclass(frozen=True, slots=True)
 class Args:

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from protocol.cards import Card
-from server.engine.ranking import rankings
+from server.engine.ranking import strength
 from tests.benchmarks import batch
 from tests.support.plain_rankings import random_hand, suited_hand
 
 BATCHES: list[tuple[Callable[[batch.Hands], batch.Strengths], Callable[[Sequence[Card]], int]]] = [
-    (batch.high_batch, rankings.high),
-    (batch.ace_to_five_batch, rankings.ace_to_five),
-    (batch.eight_or_better_batch, rankings.eight_or_better),
-    (batch.ace_to_six_batch, rankings.ace_to_six),
+    (batch.high_batch, strength.high),
+    (batch.ace_to_five_batch, strength.ace_to_five),
+    (batch.eight_or_better_batch, strength.eight_or_better),
+    (batch.ace_to_six_batch, strength.ace_to_six),
 ]
 by_ranking = pytest.mark.parametrize(("many", "one"), BATCHES, ids=[one.__name__ for _, one in BATCHES])
 

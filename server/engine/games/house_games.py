@@ -43,27 +43,9 @@ from server.engine.games.game import Game
 from server.engine.ranking.rankings import RANKINGS
 from server.engine.steps.betting import Bet
 from server.engine.steps.hand_state import ShortageOpener
-from server.engine.steps.opener import (
-    DEALERS_LEFT,
-    HIGH_BOARD,
-    HIGH_CARD,
-    HIGH_CARD_ACE_HIGH,
-    LOW_BOARD,
-    LOW_CARD,
-    Opener,
-)
+from server.engine.steps.opener import DEALERS_LEFT, OPENERS, Opener
 from server.engine.steps.showdown import Showdown
 from server.engine.steps.vocabulary import Ante, BringBack, Choose, Deal, Declare, Draw, Pass, Roll, Step, Wilds
-
-OPENERS: dict[str, Opener] = {
-    "high_board": HIGH_BOARD,
-    "low_board": LOW_BOARD,
-    "low_card": LOW_CARD,
-    "high_card": HIGH_CARD,
-    "high_card_ace_high": HIGH_CARD_ACE_HIGH,
-    "dealers_left": DEALERS_LEFT,
-}
-"""The opening rules by the names they have in a file."""
 
 MOST_STEPS = 200
 """Steps of a game once everything repeated is written out."""

@@ -6,25 +6,8 @@ from server.engine.games.game import Game
 from server.engine.ranking.hand_names import PLURALS
 from server.engine.ranking.rankings import Ranking
 from server.engine.steps.betting import Bet
-from server.engine.steps.opener import (
-    DEALERS_LEFT,
-    HIGH_BOARD,
-    HIGH_CARD,
-    HIGH_CARD_ACE_HIGH,
-    LOW_BOARD,
-    LOW_CARD,
-)
 from server.engine.steps.showdown import Showdown
 from server.engine.steps.vocabulary import Ante, BringBack, Choose, Deal, Declare, Draw, Pass, Roll, Step, Wilds
-
-_OPENS = {
-    id(HIGH_BOARD): "the highest board of up cards opens",
-    id(LOW_BOARD): "the lowest board of up cards opens (aces low)",
-    id(LOW_CARD): "the lowest up card must open (aces high, clubs lowest)",
-    id(HIGH_CARD): "the highest up card must open (aces low, spades highest)",
-    id(HIGH_CARD_ACE_HIGH): "the highest up card must open (aces high, spades highest)",
-    id(DEALERS_LEFT): "the first player from the dealer's left opens",
-}
 
 RANKING_HELP = {
     "high": "High, best first: straight flush, four of a kind, full house, flush, straight, three of a kind, two pair, "
@@ -126,7 +109,7 @@ def _bet(step: Bet, fixed: bool) -> str:
     pair = " With an open pair the big bet may be used." if step.open_pair else ""
     post = " with the bring-in or a full bet" if step.bring_in else ""
     size = f" ({step.size} bets)" if fixed else ""
-    return f"Betting{size}: {_OPENS[id(step.opens)]}{post}.{pair}{odd}"
+    return f"Betting{size}: {step.opens.rule}{post}.{pair}{odd}"
 
 
 def _showdown(step: Showdown) -> str:

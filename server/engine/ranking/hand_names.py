@@ -7,19 +7,12 @@ ranks, as at a table: "seven-five low".
 
 from collections.abc import Callable, Sequence
 
-from protocol.cards import RANK_NAMES, SUIT_NAMES, Card
+from protocol.cards import RANK_NAMES, SUIT_NAMES, Card, rank_of
+from server.engine.ranking.card_order import low_rank
 
 PLURALS = tuple(name + ("es" if name == "six" else "s") for name in RANK_NAMES)
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 WHEEL_RANKS = {12, 0, 1, 2, 3}
-
-
-def _ace_high(card: Card) -> int:
-    return card >> 2
-
-
-def _ace_low(card: Card) -> int:
-    return ((card >> 2) + 1) % 13
 
 
 def reading_order(cards: Sequence[Card], ace_low: bool) -> tuple[Card, ...]:
@@ -30,7 +23,7 @@ def reading_order(cards: Sequence[Card], ace_low: bool) -> tuple[Card, ...]:
     ranks = [card >> 2 for card in cards]
     if set(ranks) == WHEEL_RANKS and len(ranks) == 5:
         ace_low = True
-    height = _ace_low if ace_low else _ace_high
+    height = low_rank if ace_low else rank_of
     return tuple(sorted(cards, key=lambda card: (ranks.count(card >> 2), height(card), card & 3), reverse=True))
 
 
@@ -109,7 +102,7 @@ def _low_words(cards: Sequence[Card]) -> str:
 
 def unfinished_eight_name(cards: Sequence[Card]) -> str:
     """One to four cards on the way to an eight-or-better low: only low cards of different ranks help."""
-    helping = {_ace_low(card): card for card in cards if _ace_low(card) < 8}
+    helping = {low_rank(card): card for card in cards if low_rank(card) < 8}
     if not helping:
         return "nothing for low so far"
     few = f"{NUMBERS[len(helping)]} low card{'s' if len(helping) > 1 else ''}"
@@ -118,7 +111,7 @@ def unfinished_eight_name(cards: Sequence[Card]) -> str:
 
 def no_eight_low(cards: Sequence[Card]) -> str:
     """Why five or more cards make no eight-or-better low."""
-    ranks = {card >> 2 for card in cards if _ace_low(card) < 8}
+    ranks = {card >> 2 for card in cards if low_rank(card) < 8}
     few = f"only {NUMBERS[len(ranks)]}" if ranks else "no"
     return f"no low: {few} rank{'' if len(ranks) == 1 else 's'} of eight or under"
 

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from protocol.cards import Card
-from server.engine.ranking.boards import BOARD_KEY, high_board, high_board_of_key, low_board, low_board_of_key
-from server.engine.ranking.build_tables import fallback_low_order
 from server.engine.ranking.hand_names import (
     Namer,
     high_name,
@@ -23,65 +21,7 @@ from server.engine.ranking.hand_names import (
     unfinished_eight_name,
     unfinished_low_name,
 )
-from server.engine.ranking.lookup_tables import KEY_START
-from server.engine.ranking.strength import (
-    CARD_KEY,
-    ace_to_five,
-    ace_to_five_from_key,
-    ace_to_six,
-    ace_to_six_from_key,
-    eight_or_better,
-    eight_or_better_from_key,
-    high,
-    high_from_key,
-)
-from server.engine.ranking.wild_cards import high_with_wilds
-
-__all__ = [
-    "ACE_TO_FIVE",
-    "ACE_TO_SIX",
-    "BOARD_KEY",
-    "CARD_KEY",
-    "EIGHT_OR_BETTER",
-    "HIGH",
-    "KEY_START",
-    "RANKINGS",
-    "Ranking",
-    "ace_to_five",
-    "ace_to_five_from_key",
-    "ace_to_six",
-    "ace_to_six_fallback",
-    "ace_to_six_from_key",
-    "eight_or_better",
-    "eight_or_better_from_key",
-    "high",
-    "high_board",
-    "high_board_of_key",
-    "high_from_key",
-    "high_with_wilds",
-    "low_board",
-    "low_board_of_key",
-]
-
-
-def ace_to_six_fallback(cards: Sequence[Card]) -> int:
-    """The best low in the whole A-6 order, straights and flushes being bad lows (`rules.md` 7.4).
-
-    For the deal in which everybody declared low and nobody has a low; numbers
-    compare with each other only, and are never 0. Raises ValueError for fewer than
-    five cards.
-    """
-    if len(cards) < 5:
-        raise ValueError(f"a hand takes five cards or more, not {len(cards)}")
-    return max(map(_fallback_of_five, combinations(cards, 5)))
-
-
-def _fallback_of_five(cards: Sequence[Card]) -> int:
-    order = fallback_low_order([card >> 2 for card in cards], len({card & 3 for card in cards}) == 1)
-    strength = 0
-    for place in range(6):
-        strength = strength * 14 + 13 + (order[place] if place < len(order) else 0)
-    return strength
+from server.engine.ranking.strength import ace_to_five, ace_to_six, eight_or_better, high
 
 
 def _never(_cards: Sequence[Card]) -> str:
@@ -120,10 +60,6 @@ class Ranking:
         best = self.best(cards)
         return self._name(best) if best else self._why_not(cards)
 
-    def why_not(self, cards: Sequence[Card]) -> str:
-        """Why five or more cards make no hand: "no low: five spades". Empty where they do make one."""
-        return "" if self.strength(cards) else self._why_not(cards)
-
     def partial_name(self, cards: Sequence[Card]) -> str:
         """What any number of cards makes so far: "pair of kings", "eight-six so far"; empty for none."""
         if len(cards) >= 5:
@@ -139,3 +75,6 @@ EIGHT_OR_BETTER = Ranking(
 ACE_TO_SIX = Ranking("a6", "ace-to-six low", ace_to_six, True, low_name, unfinished_low_name, no_ace_to_six)
 
 RANKINGS = {ranking.key: ranking for ranking in (HIGH, ACE_TO_FIVE, EIGHT_OR_BETTER, ACE_TO_SIX)}
+
+WEAKEST_TWO_PAIR = high([0, 1, 4, 5, 8])
+"""Strength of twos and threes with a four."""

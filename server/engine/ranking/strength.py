@@ -5,19 +5,15 @@ looked up; more are tried seven at a time. Fewer than five raise ValueError.
 Numbers of one ranking compare with each other only: `high` runs to 7462 (five of
 a kind with wild cards goes on from there), `ace_to_five` to 6175,
 `eight_or_better` to 56 and `ace_to_six` to 6165.
-
-Whoever deals card by card may keep a running sum instead: start at `KEY_START`,
-add `CARD_KEY[card]`, and ask the ``..._from_key`` functions at seven cards.
 """
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from protocol.cards import Card
+from server.engine.ranking.build_tables import fallback_low_order
 from server.engine.ranking.lookup_tables import (
-    A5_CLASSES,
     CARD_KEYS,
-    EIGHT_PATTERNS,
     HIGH_CLASSES,
     KEY_START,
     LOW_RANK_BITS,
@@ -101,33 +97,24 @@ def ace_to_six(cards: Sequence[Card]) -> int:
     return _flush_a6(cards, suit, strength) if suit else strength
 
 
-def high_from_key(key: int, cards: Sequence[Card]) -> int:
-    """`high` of seven cards whose keys are already summed; the cards are read only for a flush."""
-    if suit := _FLUSH_SUIT7[key & 255]:
-        return _flush_high(cards, suit, 0)
-    key >>= 8
-    return _HIGH7[_SHIFTS7[key & 8191] + (key >> 13)]
+def ace_to_six_fallback(cards: Sequence[Card]) -> int:
+    """The best low in the whole A-6 order, straights and flushes being bad lows (`rules.md` 7.4).
+
+    For the deal in which everybody declared low and nobody has a low; numbers
+    compare with each other only, and are never 0. Raises ValueError for fewer than
+    five cards.
+    """
+    if len(cards) < 5:
+        raise ValueError(f"a hand takes five cards or more, not {len(cards)}")
+    return max(map(_fallback_of_five, combinations(cards, 5)))
 
 
-def ace_to_five_from_key(key: int) -> int:
-    """`ace_to_five` of seven cards whose keys are already summed."""
-    key >>= 8
-    return _A57[_SHIFTS7[key & 8191] + (key >> 13)]
-
-
-def ace_to_six_from_key(key: int, cards: Sequence[Card]) -> int:
-    """`ace_to_six` of seven cards whose keys are already summed; the cards are read only for a flush."""
-    suit = _FLUSH_SUIT7[key & 255]
-    key >>= 8
-    strength = _A67[_SHIFTS7[key & 8191] + (key >> 13)]
-    return _flush_a6(cards, suit, strength) if suit else strength
-
-
-def eight_or_better_from_key(key: int) -> int:
-    """`eight_or_better` of seven cards whose keys are already summed."""
-    key >>= 8
-    strength = _A57[_SHIFTS7[key & 8191] + (key >> 13)] - (A5_CLASSES - EIGHT_PATTERNS)
-    return strength if strength > 0 else 0
+def _fallback_of_five(cards: Sequence[Card]) -> int:
+    order = fallback_low_order([card >> 2 for card in cards], len({card & 3 for card in cards}) == 1)
+    strength = 0
+    for place in range(6):
+        strength = strength * 14 + 13 + (order[place] if place < len(order) else 0)
+    return strength
 
 
 def _other_size(

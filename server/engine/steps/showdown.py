@@ -1,4 +1,10 @@
-"""Who wins what: showing hands and splitting pots (`rules.md` 5 and 7.4)."""
+"""Who wins what: showing hands and splitting pots (`rules.md` 5 and 7.4).
+
+A pot has one share or two. Where one ranking is paid, the best hand takes the whole pot. Where two things are paid,
+the first half goes to the best high hand, and the second half to the best low or, in some games, to the highest spade
+in the hole. Each pot is split on its own, among the players who can win it; where nobody has anything for one half,
+the other half takes all.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,10 +13,11 @@ from typing import Literal
 from protocol import events as ev
 from protocol.cards import RANK_NAMES, Card
 from protocol.events import Part
-from server.engine.ranking.rankings import Ranking, ace_to_six_fallback, high_with_wilds
-from server.engine.ranking.wild_cards import name_with_wilds
+from server.engine.ranking.card_order import ace_high, ace_low
+from server.engine.ranking.rankings import Ranking
+from server.engine.ranking.strength import ace_to_six_fallback
+from server.engine.ranking.wild_cards import high_with_wilds, name_with_wilds
 from server.engine.steps.hand_state import HandState
-from server.engine.steps.opener import ace_high, ace_low
 from server.engine.steps.pots import shares
 
 SPADES = 3
@@ -24,8 +31,8 @@ class Showdown:
 
     Fields:
         high, low: the rankings that are paid; with both, the pot is halved.
-        spade: half of the pot goes to the highest spade in the hole, instead of a low (`rules.md` 13.1, Chicago).
-        show: who shows: the winners only (SB 11), or in turn from the last aggressor whoever can still win.
+        spade: the second half goes to the highest spade in the hole, not to a low (`rules.md` 13.1, Chicago).
+        show: who shows: the winners only (SB 11), or in turn from the last aggressor everybody who can still win.
     """
 
     high: Ranking | None = None
@@ -36,13 +43,17 @@ class Showdown:
     def run(self, hand: HandState) -> None:
         """Show and pay."""
         hand.street = "showdown"
-        _Paying(hand, self).run()
+        _Payout(hand, self).run()
 
 
-class _Paying:
-    """The strengths of one showdown, by direction and player."""
+class _Payout:
+    """One showdown: what each player has for each half, who shows, who is paid.
 
-    __slots__ = ("_to_beat", "hand", "high", "holdings", "low", "rule")
+    `high` and `second` are the strengths by player, larger being better, without the players who have nothing there.
+    `second` is the low or the highest spade, as the game says.
+    """
+
+    __slots__ = ("_to_beat", "hand", "high", "holdings", "rule", "second", "second_part")
 
     def __init__(self, hand: HandState, rule: Showdown) -> None:
         self.hand = hand
@@ -50,49 +61,57 @@ class _Paying:
         down, up, community = hand.down, hand.up, hand.community
         self.holdings = {i: down[i] + up[i] + community for i in hand.order}
         self.high: dict[int, int] = {}
-        self.low: dict[int, int] = {}
         self._to_beat = [(0, 0)] * len(hand.pots)
-        declared = hand.declared
         if rule.high is not None:
             strength_of = rule.high.strength if not hand.wilds else self._wild_high
-            self.high = {i: strength_of(cards) for i, cards in self.holdings.items() if declared[i] != "low"}
-        if rule.low is not None:
-            low = rule.low.strength
-            for i, cards in self.holdings.items():
-                if declared[i] != "high":
-                    strength = low(cards)
-                    if strength:
-                        self.low[i] = strength + VALID
-                    elif declared[i] and hand.stakes.invalid_low == "ranks_last":
-                        self.low[i] = ace_to_six_fallback(cards)
+            self.high = {i: strength_of(cards) for i, cards in self.holdings.items() if hand.declared[i] != "low"}
+        self.second_part: Literal["low", "spade"] = "spade" if rule.spade else "low"
+        self.second: dict[int, int] = {}
         if rule.spade:
-            self.low = {
-                i: max([card + 1 for card in hand.down[i] if card & 3 == SPADES], default=0) for i in hand.order
-            }
+            self.second = self._spades()
+        elif rule.low is not None:
+            self.second = self._lows(rule.low)
 
     def _wild_high(self, cards: list[Card]) -> int:
         wilds = self.hand.wilds
         return high_with_wilds(cards, [card for card in cards if card >> 2 in wilds])
 
+    def _lows(self, low: Ranking) -> dict[int, int]:
+        hand, lows = self.hand, {}
+        strength_of = low.strength
+        for i, cards in self.holdings.items():
+            if hand.declared[i] != "high":
+                strength = strength_of(cards)
+                if strength:
+                    lows[i] = strength + VALID
+                elif hand.declared[i] and hand.stakes.invalid_low == "ranks_last":
+                    lows[i] = ace_to_six_fallback(cards)
+        return lows
+
+    def _spades(self) -> dict[int, int]:
+        """The highest spade in the hole as a card + 1; 0 for none."""
+        hand = self.hand
+        return {i: max([card + 1 for card in hand.down[i] if card & 3 == SPADES], default=0) for i in hand.order}
+
     def run(self) -> None:
         hand = self.hand
-        plans = [self._winners(players) for _, players in hand.pots]
-        self._show({i for high, low in plans for i in high + low})
-        for number, ((amount, _), (high, low)) in enumerate(zip(hand.pots, plans, strict=True)):
-            self._pay(number, amount, high, low)
+        winners = [self._winners(players) for _, players in hand.pots]
+        self._show({i for high, second in winners for i in high + second})
+        for number, ((amount, _), (high, second)) in enumerate(zip(hand.pots, winners, strict=True)):
+            self._pay(number, amount, high, second)
 
     # ------------------------------------------------------------------ winners
 
     def _winners(self, players: Sequence[int]) -> tuple[list[int], list[int]]:
-        """(high winners, low winners) of a pot that these players can win."""
+        """(winners of the high half, winners of the second half) of a pot that these players can win."""
         high = _best(self.high, players)
-        low = _best(self.low, players)
-        if not high and not low and self.rule.low is not None:
+        second = _best(self.second, players)
+        if not high and not second and self.rule.low is not None:
             # All went low and none of them has a low: the whole order decides, straights before flushes (7.4).
             for i in players:
-                self.low[i] = ace_to_six_fallback(self.holdings[i])
-            low = _best(self.low, players)
-        return high, low
+                self.second[i] = ace_to_six_fallback(self.holdings[i])
+            second = _best(self.second, players)
+        return high, second
 
     # --------------------------------------------------------------------- show
 
@@ -112,30 +131,31 @@ class _Paying:
                 emit(ev.HandMucked(seats[i]))
 
     def _may_win(self, i: int) -> bool:
-        """Whether no hand shown so far beats player `i` everywhere; what he has is then what the next must beat."""
+        """Whether no hand shown so far beats player `i` everywhere; what they have is then what the next must beat."""
         may = False
-        high, low, to_beat = self.high.get(i, 0), self.low.get(i, 0), self._to_beat
+        high, second, to_beat = self.high.get(i, 0), self.second.get(i, 0), self._to_beat
         for number, (_, players) in enumerate(self.hand.pots):
             if i in players:
-                best_high, best_low = to_beat[number]
-                if 0 < high >= best_high or 0 < low >= best_low:
+                best_high, best_second = to_beat[number]
+                if 0 < high >= best_high or 0 < second >= best_second:
                     may = True
-                    to_beat[number] = max(high, best_high), max(low, best_low)
+                    to_beat[number] = max(high, best_high), max(second, best_second)
         return may
 
     def _values(self, i: int) -> tuple[tuple[str, str], ...]:
+        """(ranking, name) of all that a player has to show."""
         rule, declared = self.rule, self.hand.declared[i]
         values = []
         if rule.high is not None and declared != "low":
             values.append((rule.high.key, self._name(rule.high, self.high, i)))
         if rule.low is not None and declared != "high":
-            values.append((rule.low.key, self._name(rule.low, self.low, i)))
+            values.append((rule.low.key, self._name(rule.low, self.second, i)))
         if rule.spade:
             values.append(("spade", self._spade(i)))
         return tuple(values)
 
     def _spade(self, i: int) -> str:
-        spade = self.low.get(i, 0)
+        spade = self.second.get(i, 0)
         return f"the {RANK_NAMES[spade - 1 >> 2]} of spades in the hole" if spade else "no spade in the hole"
 
     def _name(self, ranking: Ranking, strengths: dict[int, int], i: int) -> str:
@@ -155,21 +175,20 @@ class _Paying:
 
     # ---------------------------------------------------------------------- pay
 
-    def _pay(self, number: int, amount: int, high: list[int], low: list[int]) -> None:
-        rule = self.rule
-        second: Part = "spade" if rule.spade else "low"
+    def _pay(self, number: int, amount: int, high: list[int], second: list[int]) -> None:
+        rule, part = self.rule, self.second_part
         both = rule.high is not None and (rule.low is not None or rule.spade)
-        if both and high and low and set(high) != set(low):
+        if both and high and second and set(high) != set(second):
             half = amount - amount // 2  # the odd chip goes high (`rules.md` 5.3)
             self._award(number, "high", half, high, "the odd chip of the pot goes high" if amount % 2 else "")
-            self._award(number, second, amount // 2, low, "")
+            self._award(number, part, amount // 2, second, "")
             return
         why = ""
         if both and not any(self.hand.declared):
-            why = f"no {second}: high takes all" if not low else ""
-        elif both and not (high and low):
+            why = f"no {part}: high takes all" if not second else ""
+        elif both and not (high and second):
             why = "nobody has a hand in the other direction" if high else "nobody went high"
-        self._award(number, "whole", amount, high or low, why)
+        self._award(number, "whole", amount, high or second, why)
 
     def _award(self, number: int, part: Part, amount: int, winners: list[int], why: str) -> None:
         hand = self.hand
@@ -179,8 +198,8 @@ class _Paying:
             paid = {winners[0]: amount}
             odd: list[int] = []
         else:
-            is_low = part in ("low", "spade") or (part == "whole" and winners[0] not in self.high)
-            ordered = self._odd_order(winners, is_low)
+            is_high = part == "high" or (part == "whole" and winners[0] in self.high)
+            ordered = self._odd_order(winners, is_high)
             paid = dict(zip(ordered, shares(amount, ordered), strict=True))
             odd = [i for i in ordered if paid[i] > amount // len(ordered)]
         if odd:
@@ -198,30 +217,31 @@ class _Paying:
         )
 
     def _hand_words(self, part: Part, i: int) -> str:
+        """What a winner won this share with."""
         rule = self.rule
         words = []
         if rule.high is not None and part != "low" and i in self.high:
             words.append(self._name(rule.high, self.high, i))
-        if rule.low is not None and part != "high" and i in self.low:
-            words.append(self._name(rule.low, self.low, i))
-        if rule.spade and part != "high" and self.low.get(i):
+        if rule.low is not None and part != "high" and i in self.second:
+            words.append(self._name(rule.low, self.second, i))
+        if rule.spade and part != "high" and self.second.get(i):
             words.append(self._spade(i))
         return " and ".join(words)
 
-    def _odd_order(self, winners: list[int], is_low: bool) -> list[int]:
+    def _odd_order(self, winners: list[int], is_high: bool) -> list[int]:
         """The tied winners, those who get an odd chip first (`rules.md` 5.4)."""
         rule = self.hand.stakes.odd_chip
         if rule == "position":
             return winners
         if rule == "suit_tda":
-            ranking = self.rule.low if is_low else self.rule.high
+            ranking = self.rule.high if is_high else self.rule.low
             assert ranking is not None
-            place = ace_low if is_low else ace_high
+            place = ace_high if is_high else ace_low
             # An invalid low that wins all the same (7.4) is no hand of the ranking: its five cards are all there are.
             return sorted(winners, key=lambda i: -max(map(place, ranking.best(self.holdings[i]) or self.holdings[i])))
-        if is_low:
-            return sorted(winners, key=lambda i: min(map(ace_low, self.holdings[i])))
-        return sorted(winners, key=lambda i: -max(map(ace_high, self.holdings[i])))
+        if is_high:
+            return sorted(winners, key=lambda i: -max(map(ace_high, self.holdings[i])))
+        return sorted(winners, key=lambda i: min(map(ace_low, self.holdings[i])))
 
 
 _NAMES: dict[tuple[str, int], str] = {}
@@ -246,16 +266,10 @@ def _best(strengths: dict[int, int], players: Iterable[int]) -> list[int]:
 
 
 def award_unopposed(hand: HandState) -> None:
-    """One player is left: he takes every pot and shows nothing (`rules.md` 1)."""
+    """One player is left, takes every pot and shows nothing (`rules.md` 1)."""
     (winner,) = hand.order
     for number, (amount, _) in enumerate(hand.pots):
         hand.chips[winner] += amount
         hand.emit(
             ev.PotAwarded(number, "whole", amount, ((hand.seats[winner], amount),), "", (), "everybody else folded")
         )
-
-
-def kept_cards(cards: Sequence[Card], five: Sequence[Card]) -> tuple[Card, ...]:
-    """`five` in the order in which they stand in `cards`."""
-    chosen = set(five)
-    return tuple([card for card in cards if card in chosen])

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from protocol.cards import Card, cards
-from server.engine.ranking.rankings import BOARD_KEY, high_board, high_board_of_key, low_board, low_board_of_key
+from server.engine.ranking.boards import BOARD_KEY, high_board, high_board_of_key, low_board, low_board_of_key
 
 Board = Callable[[Sequence[Card]], int]
 

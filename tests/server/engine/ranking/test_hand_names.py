@@ -70,9 +70,9 @@ def test_rankings_by_key() -> None:
         "8low": "eight-or-better low",
         "a6": "ace-to-six low",
     }
-    assert [ranking.why_not(cards("As Kd Qh Jc Ts")) for ranking in RANKINGS.values()] == [
-        "",
-        "",
+    assert [ranking.name(cards("As Kd Qh Jc Ts")) for ranking in RANKINGS.values()] == [
+        "ace-high straight",
+        "king-queen low",
         "no low: only one rank of eight or under",
         "no low: a straight",
     ]

@@ -7,7 +7,8 @@ from itertools import combinations
 import pytest
 
 from protocol.cards import DECK, Card, cards
-from server.engine.ranking.rankings import high, high_with_wilds
+from server.engine.ranking.strength import high
+from server.engine.ranking.wild_cards import high_with_wilds
 from tests.support.plain_rankings import random_hand
 
 FIVE_OF_A_KIND = 7462
