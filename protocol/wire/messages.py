@@ -31,6 +31,9 @@ RejectCode: TypeAlias = Literal[
 ]  # fmt: skip
 """Why the server does not do what a message asks for (`Rejected`)."""
 
+NO_SEAT: Seat = 0
+"""What a message says where there is no seat: a spectator has none, a newcomer wants no special one."""
+
 
 class Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
     """Base of all messages."""
@@ -64,7 +67,7 @@ class Join(Message, frozen=True, tag="join"):
     token: bytes
     table: str = ""
     chips: Chips = 0
-    seat: Seat = 0
+    seat: Seat = NO_SEAT
     bot: bool = False
     seen: int = 0
     invite: str = ""
@@ -191,7 +194,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     """
 
     view: TableView
-    seat: Seat = 0
+    seat: Seat = NO_SEAT
     clocks: tuple[tuple[Seat, int], ...] = ()
     last_id: int = 0
     session: str = ""

@@ -1,18 +1,19 @@
-"""One connection: handshake, messages, limits; whatever it does wrong is answered to it alone.
+"""One connection: handshake, messages, limits. Whatever its client does wrong is answered to that client alone.
 
-    greeting --Hello--> lobby --Join--> seated --StandUp--> watching
-                          '-----Watch--> watching --Join--> seated
+    greeting --Hello--> lobby --Join--> seated --StandUp--> spectator
+                          '-----Watch--> spectator --Join--> seated
 
-A session only reads. What it is sent, it is sent by whoever has something to say, through its outbox.
+A connection only reads. Whoever has something to say to its client sends it, through the connection's outbox.
 """
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 import structlog
 import trio
 
+from protocol.events import Seat
 from protocol.sanitize import clean
 from protocol.versions import PROGRAM, PROTOCOL, choose, mismatch
 from protocol.wire import messages as msg
@@ -20,43 +21,43 @@ from protocol.wire.codec import BadMessage, decode_from_client
 from protocol.wire.frames import BadFrame, FrameDecoder, encode_frame
 from protocol.wire.messages import Bye, ByeCode, Pong, Refused, Rejected, Welcome
 from server.admission.table_access import TOO_MANY_TRIES
+from server.app.lobby import Lobby
 from server.config.limits import Limits
 from server.net.outbox import Outbox, SendFailure
 from server.net.rate_limit import TokenBucket
 from server.net.transport import Transport, TransportBroken
-
-if TYPE_CHECKING:
-    from server.app.lobby import Lobby
-    from server.table.table import Table, Wish
+from server.table.guest import CloseReason
+from server.table.table import PlayerMessage, Table
 
 LINGER = 1.0
-"""Seconds a closed connection has to read its `Bye` before the socket goes."""
+"""Seconds that the client of a closed connection has to read its `Bye` before the socket goes."""
 
 _NOT_AT_A_TABLE = Rejected.of("no_table", "You are not at a table.")
 _BUSY = Rejected.of("busy", "This table is behind; that was not done. Try again.")
 _NOT_SEATED = Rejected.of("not_seated", "You have no seat at this table.")
 
 
-class Session:
-    """One client's connection, from its first byte to its last.
+class Connection:
+    """One client's connection, from its first byte to its last; a `server.table.guest.Guest` of the tables.
 
     Attributes:
-        table: where the client is, None in the lobby.
-        seat: its seat there, 0 while it watches.
-        bot: whether it said so when it sat down.
+        table: id of the table where the client is; None in the lobby.
+        seat: the client's seat there; None while it is a spectator.
+        bot: whether the client said that it is a program when it sat down.
         send: sends whole frames; never waits, never raises.
-        why: the code of the `Bye` it was sent, or how the line ended; empty while it lives.
+        closed: the code of the `Bye` that the client was sent, or how the line ended; None while the connection lives.
+        greeted: whether the client has said hello.
     """
 
     __slots__ = (
-        "_begun", "_bucket", "_chat", "_closing_at", "_decoder", "_heard", "_knocking", "_limits", "_line", "_lobby",
-        "_log", "_outbox", "_start", "_started", "_wants", "bot", "greeted", "seat", "send", "table", "why",
+        "_begun", "_bucket", "_chat", "_closing_at", "_decoder", "_hand_requests", "_heard", "_knocking", "_limits",
+        "_line", "_lobby", "_log", "_outbox", "_start", "_started", "bot", "closed", "greeted", "seat", "send", "table",
     )  # fmt: skip
 
     def __init__(
         self,
         line: Transport,
-        lobby: "Lobby",
+        lobby: Lobby,
         limits: Limits,
         start: Callable[..., None],
         log: structlog.typing.FilteringBoundLogger,
@@ -68,15 +69,15 @@ class Session:
         self._decoder = FrameDecoder(limits.hello_bytes)
         self._bucket = TokenBucket(limits.rate, limits.burst, now)
         self._chat: TokenBucket | None = None
-        self._wants: TokenBucket | None = None
+        self._hand_requests: TokenBucket | None = None
         self._start, self._knocking = start, False
         self._outbox = Outbox(line, limits, start, self._trouble, self._afresh)
         self.send: Callable[[bytes], None] = self._outbox.send
-        self.table: Table | None = None
-        self.seat = 0
+        self.table: str | None = None
+        self.seat: Seat | None = None
         self.bot = False
         self.greeted = False
-        self.why = ""
+        self.closed: CloseReason | None = None
 
     @property
     def address(self) -> str:
@@ -95,8 +96,8 @@ class Session:
 
     def received(self, data: bytes) -> None:
         """Some bytes have come."""
-        if self.why:
-            return  # it was told goodbye; what it still sends is not read any more
+        if self.closed is not None:
+            return  # the client was told goodbye; what it still sends is not read any more
         now = trio.current_time()
         decoder = self._decoder
         try:
@@ -109,7 +110,7 @@ class Session:
                 self._begun = now
             for body in bodies:
                 self._take(body, now)
-                if self.why:
+                if self.closed is not None:
                     return
         except BadFrame as error:
             self.part("frame_size", f"Not a frame of this protocol: {error}.")
@@ -118,22 +119,21 @@ class Session:
 
     def ended(self) -> None:
         """The line has ended. Twice is fine."""
-        self.why = self.why or "left"
+        self.closed = self.closed or "left"
         self._line.close()
-        if self.table is not None:
-            self.table.gone(self)
+        self._leave_table()
 
     def part(self, code: ByeCode, text: str, *, again: bool = False) -> None:
         """Says goodbye and ends the connection; the client has a second to read it."""
-        if not self.why:
-            self.why = code
+        if self.closed is None:
+            self.closed = code
             self.send(encode_frame(Bye.of(code, text, again=again)))
             self._end()
 
     def check(self, now: float) -> None:
         """Ends the connection if one of its times is over; called about twice a second."""
         limits = self._limits
-        if self.why:
+        if self.closed is not None:
             if now > self._closing_at:
                 self._line.close()
         elif not self.greeted:
@@ -148,15 +148,20 @@ class Session:
 
     # ---------------------------------------------------------------- incoming
 
+    def _here(self) -> Table | None:
+        """The table where the client is."""
+        return None if self.table is None else self._lobby.tables.get(self.table)
+
     def _take(self, body: bytes, now: float) -> None:
         if not self._bucket.take(now):
             self.part("too_fast", "You send more messages than this server takes.", again=True)
             return
         message = decode_from_client(body)
-        if self.table is not None and self.table.congested:
+        table = self._here()
+        if table is not None and table.congested:
             self.send(encode_frame(_BUSY))
-        elif type(message) is msg.Act and self.seat and self.table is not None:  # the common case
-            self.table.act(self, message)
+        elif type(message) is msg.Act and self.seat is not None and table is not None:  # the common case
+            table.act(self, message)
         elif not self.greeted:
             self._greet(message)
         else:
@@ -169,7 +174,7 @@ class Session:
         version = choose(PROTOCOL, message.protocol)
         if version is None:
             text = mismatch(PROTOCOL, message.protocol, clean(message.client, 40))
-            self.why = "version"
+            self.closed = "version"
             self.send(encode_frame(Refused.of("version", text, PROTOCOL)))
             self._end()
             return
@@ -189,18 +194,18 @@ class Session:
             case msg.Join() | msg.Watch():
                 self._enter(message)
             case msg.Act():
-                self.send(encode_frame(_NOT_SEATED if self.table else _NOT_AT_A_TABLE))
+                self.send(encode_frame(_NOT_AT_A_TABLE if self.table is None else _NOT_SEATED))
             case msg.Say():
                 self._say(message)
             case msg.GetHand():
                 self._get_hand(message)
             case msg.SitOut() | msg.SitIn() | msg.StandUp() | msg.TopUp() | msg.GoOn() | msg.Show():
-                self._at_table(message)
+                self._ask_table(message)
             case _:
                 assert_never(message)
 
     def _enter(self, message: msg.Join | msg.Watch) -> None:
-        if self.table is not None and self.seat:
+        if self.table is not None and self.seat is not None:
             self.send(encode_frame(Rejected.of("seated", "You are at a table already; stand up first.")))
             return
         table = self._lobby.find(message.table, to_sit=isinstance(message, msg.Join))
@@ -225,7 +230,7 @@ class Session:
             self._knocking = True
             self._start(self._knock, table, message)
 
-    async def _knock(self, table: "Table", message: msg.Join | msg.Watch) -> None:
+    async def _knock(self, table: Table, message: msg.Join | msg.Watch) -> None:
         """The way into a table that is not for everybody; other messages are read meanwhile."""
         try:
             refusal = await self._lobby.access.check(self.address, table.id, message.invite, message.password)
@@ -233,7 +238,7 @@ class Session:
             self._log.error("connection.breach", address=self.address, error=type(error).__name__, exc_info=error)
             self.part("breach", "Your password cannot be checked at the moment. Try again later.", again=True)
         self._knocking = False
-        if self.why or self.seat:
+        if self.closed is not None or self.seat is not None:
             return
         if refusal is None:
             self._come_in(table, message)
@@ -241,9 +246,9 @@ class Session:
             self._log.info("table.not_open", table=table.id, address=self.address, why=refusal.code)
             self.send(encode_frame(refusal))
 
-    def _come_in(self, table: "Table", message: msg.Join | msg.Watch) -> None:
-        if self.table is not None and self.table is not table:
-            self.table.gone(self)
+    def _come_in(self, table: Table, message: msg.Join | msg.Watch) -> None:
+        if self.table != table.id:
+            self._leave_table()
             self.table = None
         if isinstance(message, msg.Join):
             table.join(self, message)
@@ -259,45 +264,51 @@ class Session:
             return
         text = clean(message.text, self._limits.say_length)
         if text:
-            self._at_table(msg.Say(text))
+            self._ask_table(msg.Say(text))
 
     def _get_hand(self, message: msg.GetHand) -> None:
         now = trio.current_time()
-        if self._wants is None:
-            self._wants = TokenBucket(self._limits.hand_rate, self._limits.hand_burst, now)
-        if self.table is None:
+        if self._hand_requests is None:
+            self._hand_requests = TokenBucket(self._limits.hand_rate, self._limits.hand_burst, now)
+        table = self._here()
+        if table is None:
             self.send(encode_frame(_NOT_AT_A_TABLE))
-        elif not self._wants.take(now):
-            self.send(
-                encode_frame(Rejected.of("busy", "You ask for more hands than this server takes.", hand=message.hand))
-            )
+        elif not self._hand_requests.take(now):
+            text = "You ask for more hands than this server takes."
+            self.send(encode_frame(Rejected.of("busy", text, hand=message.hand)))
         else:
-            self.table.get_hand(self, message, self._start)
+            table.get_hand(self, message, self._start)
 
-    def _at_table(self, message: "Wish") -> None:
-        if self.table is None:
+    def _ask_table(self, message: PlayerMessage) -> None:
+        table = self._here()
+        if table is None:
             self.send(encode_frame(_NOT_AT_A_TABLE))
-        elif not self.seat:
+        elif self.seat is None:
             self.send(encode_frame(_NOT_SEATED))
         else:
-            self.table.wish(self, message)
+            table.ask(self, message)
 
     # ------------------------------------------------------------------ the end
 
+    def _leave_table(self) -> None:
+        table = self._here()
+        if table is not None:
+            table.gone(self)
+
     def _afresh(self) -> Callable[[], None] | None:
-        """A spectator who falls behind gets a snapshot instead of what he missed; a player comes back by himself."""
-        if self.table is None or self.seat or self.why:
+        """A spectator who falls behind gets a snapshot instead of what they missed; players come back by themselves."""
+        table = self._here()
+        if table is None or self.seat is not None or self.closed is not None:
             return None
-        self.table.lose(self)
-        return partial(self.table.catch_up, self)
+        table.lose(self)
+        return partial(table.catch_up, self)
 
     def _trouble(self, trouble: SendFailure) -> None:
         # Called out of the middle of whoever sends: only mark and close, the reader does the rest.
-        self.why = self.why or trouble
+        self.closed = self.closed or trouble
         self._line.close()
 
     def _end(self) -> None:
         self._closing_at = trio.current_time() + LINGER
         self._outbox.finish()
-        if self.table is not None:
-            self.table.gone(self)
+        self._leave_table()

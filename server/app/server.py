@@ -15,7 +15,7 @@ from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Refused
 from server.admission.server_key import ServerKey, invitation, load_or_create
 from server.admission.table_access import AccessRule
-from server.app.connection import Session
+from server.app.connection import Connection
 from server.app.join_commands import commands
 from server.app.lobby import Lobby
 from server.app.operator_log import silent
@@ -30,7 +30,7 @@ from server.storage.group_commit import GroupCommit
 from server.storage.journal_errors import JournalError, SyncFailed
 from server.storage.recovery import TableSession, begin, resume
 from server.storage.system import System
-from server.table.audience import Usher
+from server.table.fan_out import FanOut
 from server.table.shuffler import Shuffler
 from server.table.table import Table
 
@@ -67,11 +67,11 @@ class Server:
         self.strangers = 0
         self._invites: dict[str, str] = {}
         self._config, self._log = config, log
-        self._sessions: dict[Session, None] = {}
+        self._connections: dict[Connection, None] = {}
         self._stop, self._empty = trio.Event(), trio.Event()
         self.stopped = trio.Event()
         self._committer = GroupCommit(self._machine)
-        self._usher = Usher(self._committer)
+        self._fan_out = FanOut(self._committer)
         self._readiness = Poller() if Poller.available else None
 
     def stop(self) -> None:
@@ -85,20 +85,20 @@ class Server:
 
     async def connect(self, line: Transport) -> None:
         """Serves one connection until it ends, in a task of its own."""
-        session = self._admit(line)
-        if session is not None:
+        connection = self._admit(line)
+        if connection is not None:
             try:
-                await session.run()
+                await connection.run()
             except Exception as error:
-                self._fault(session, error)
+                self._fault(connection, error)
             finally:
-                self._leave(session)
+                self._leave(connection)
 
     def _connect_directly(self, tcp: TcpTransport, readiness: Poller) -> None:
         """Serves one connection whenever there is something to read."""
         line = self._encrypted(tcp)
-        session = self._admit(line or tcp)
-        if session is None:
+        connection = self._admit(line or tcp)
+        if connection is None:
             return
         number = tcp.number
 
@@ -106,26 +106,26 @@ class Server:
             try:
                 data = tcp.read_now() if line is None else line.decrypt(tcp.read_now())
                 if data:
-                    session.received(data)
+                    connection.received(data)
                 elif data is not None:
                     end()
             except TransportBroken:
                 end()
             except Exception as error:
-                self._fault(session, error)
+                self._fault(connection, error)
                 end()
 
         def end() -> None:
             tcp.before_close = None
             readiness.remove(number)
-            session.ended()
-            self._leave(session)
+            connection.ended()
+            self._leave(connection)
 
         # Whoever closes the line ends the connection: without a task, nobody is waiting who would notice.
         tcp.before_close = end
         readiness.add(number, read)
 
-    def _admit(self, line: Transport) -> Session | None:
+    def _admit(self, line: Transport) -> Connection | None:
         """Counts a connection in, or tells it why it is one too many."""
         address = line.address
         if why := self.lobby.door.admit(address):
@@ -134,21 +134,21 @@ class Server:
                 line.send_now(encode_frame(Refused.of("full", why, PROTOCOL)))
             line.close()
             return None
-        session = Session(line, self.lobby, self._config.limits, self._start, self._log)
-        self._sessions[session] = None
+        connection = Connection(line, self.lobby, self._config.limits, self._start, self._log)
+        self._connections[connection] = None
         self._log.debug("connection.open", address=address)
-        return session
+        return connection
 
-    def _fault(self, session: Session, error: Exception) -> None:
+    def _fault(self, connection: Connection, error: Exception) -> None:
         """Our mistake, and this connection's alone."""
-        self._log.error("connection.breach", address=session.address, error=type(error).__name__, exc_info=error)
+        self._log.error("connection.breach", address=connection.address, error=type(error).__name__, exc_info=error)
 
-    def _leave(self, session: Session) -> None:
-        del self._sessions[session]
-        if not self._sessions:
+    def _leave(self, connection: Connection) -> None:
+        del self._connections[connection]
+        if not self._connections:
             self._empty.set()
-        self.lobby.door.leave(session.address, session.greeted)
-        self._log.debug("connection.closed", address=session.address, why=session.why)
+        self.lobby.door.leave(connection.address, connection.greeted)
+        self._log.debug("connection.closed", address=connection.address, why=connection.closed)
 
     async def run(
         self,
@@ -180,7 +180,7 @@ class Server:
                         nursery.start_soon(self._readiness.run)
                     nursery.start_soon(self.lobby.ticker)
                     nursery.start_soon(self.lobby.reviver, self._log)
-                    nursery.start_soon(self._usher.run)
+                    nursery.start_soon(self._fan_out.run)
                     nursery.start_soon(self._check)
                     self._log.info("server.listening", port=self.port, tables=len(self.lobby.tables))
                     if self.identity is None:
@@ -198,8 +198,8 @@ class Server:
         finally:
             for listener in listeners:
                 listener.close()
-            for session in list(self._sessions):  # those without a task, after a cancellation
-                session.ended()
+            for connection in list(self._connections):  # those without a task, after a cancellation
+                connection.ended()
             if self._readiness is not None:
                 self._readiness.close()
             for table in self.lobby.tables.values():
@@ -256,10 +256,10 @@ class Server:
             start=settings.start,
             least=settings.players,
             bots_alone=settings.bots_alone,
-            most_watchers=self._config.limits.watchers,
+            most_spectators=self._config.limits.watchers,
             machine=self._machine,
             rotate_bytes=settings.rotate_bytes,
-            later=self._usher.call,
+            schedule=self._fan_out.schedule,
         )
 
     async def _accept(self, listener: socket.socket) -> None:
@@ -299,17 +299,17 @@ class Server:
         while True:
             await trio.sleep(CHECK)
             now = trio.current_time()
-            for session in list(self._sessions):
-                session.check(now)
+            for connection in list(self._connections):
+                connection.check(now)
 
     async def _farewell(self) -> None:
         """Tells everybody, lets what was decided reach the disk, and gives the last words a moment to arrive."""
         for table in self.lobby.tables.values():
-            table.guests.watching.flush()
-        for session in list(self._sessions):
-            session.part("stopping", STOPPING, again=True)
+            table.audience.spectators.flush()
+        for connection in list(self._connections):
+            connection.part("stopping", STOPPING, again=True)
         with trio.move_on_after(STOP_WITHIN):
-            if self._sessions:
+            if self._connections:
                 self._empty = trio.Event()
                 await self._empty.wait()
             for table in self.lobby.tables.values():

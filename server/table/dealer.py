@@ -62,7 +62,7 @@ class Dealing(Ledger):
         now = trio.current_time()
         if self._held is None and not self.halted:
             if self._clocks.overtime(now):
-                for guest in (*self.guests.seated.values(), *self.guests.watching):
+                for guest in (*self.audience.seated.values(), *self.audience.spectators):
                     self._answer(guest, msg.TimeLeft(self._clocks_left()))
             for seat, seq in self._clocks.due(now):
                 try:
@@ -108,23 +108,23 @@ class Dealing(Ledger):
             self._clocks.shift(now - self._held)
             self._deal_at += now - self._held if self._deal_at else 0.0
             self._held = None
-            for guest in self.guests.watching:
+            for guest in self.audience.spectators:
                 self._answer(guest, msg.TimeLeft(self._clocks_left()))
 
     def _somebody(self) -> bool:
         """Whether somebody is there to play for."""
-        seated = self.guests.seated.values()
+        seated = self.audience.seated.values()
         if any(not guest.bot for guest in seated):
             return True
         if any(not player.bot for player in self.state.view.players()):
             return False
-        return bool(seated) and (self._bots_alone or bool(self.guests.watching))
+        return bool(seated) and (self._bots_alone or bool(self.audience.spectators))
 
     def _all_went_on(self) -> bool:
         seats = self.state.view.seats
         return all(
             seats[seat - 1].went_on or seats[seat - 1].hand == "out"
-            for seat, guest in self.guests.seated.items()
+            for seat, guest in self.audience.seated.items()
             if not guest.bot
         )
 
@@ -135,7 +135,7 @@ class Dealing(Ledger):
 
     def _pause(self) -> float:
         """How long a result stands: not at all when nobody is there to read it."""
-        people = self.guests.watching or any(not guest.bot for guest in self.guests.seated.values())
+        people = self.audience.spectators or any(not guest.bot for guest in self.audience.seated.values())
         return float(self.rules.clocks.result) if people else 0.0
 
     def _go_on(self) -> None:

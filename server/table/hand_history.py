@@ -17,7 +17,7 @@ from protocol.journal.records import Header, Step, decode_record
 from protocol.view import TableView, hide
 from protocol.visibility import Viewer, project
 from protocol.wire.codec import encode_value
-from protocol.wire.messages import HandRecord, PlayedStep
+from protocol.wire.messages import NO_SEAT, HandRecord, PlayedStep
 from server.storage.file_names import file_before
 
 RECENT_HANDS = 4
@@ -43,17 +43,16 @@ class PlayedHand:
     owners: dict[Seat, bytes]
     steps: list[Step]
 
-    def viewer(self, digest: bytes | None) -> Seat:
-        """The seat that this token had in the hand, 0 for none."""
-        found = 0
+    def viewer(self, digest: bytes | None) -> Viewer:
+        """Who the owner of that token is in this hand: a seat, or nobody."""
+        found = None
         for seat, known in self.owners.items():
             if digest is not None and compare_digest(known, digest):
                 found = seat
         return found
 
-    def part(self, header: Header, viewer: Seat, after: int) -> HandRecord:
-        """The steps behind event number `after`, as many as go into a message, as this seat may know them."""
-        eyes: Viewer = viewer or None
+    def part(self, header: Header, viewer: Viewer, after: int) -> HandRecord:
+        """The steps after event number `after`, as many as go into a message, as this viewer may know them."""
         steps: list[PlayedStep] = []
         size = 0
         more = False
@@ -63,7 +62,7 @@ class PlayedHand:
             if size > PART_BYTES:
                 more = True
                 break
-            seen = PlayedStep(step.seq, step.at, tuple([project(event, eyes) for event in step.events]))
+            seen = PlayedStep(step.seq, step.at, tuple([project(event, viewer) for event in step.events]))
             size += len(encode_value(seen))
             steps.append(seen)
         return HandRecord(
@@ -72,9 +71,9 @@ class PlayedHand:
             header.started,
             header.rules,
             self.number,
-            viewer,
+            viewer or NO_SEAT,
             tuple(steps),
-            None if after else hide(self.before, eyes),
+            None if after else hide(self.before, viewer),
             more,
         )
 

@@ -36,8 +36,10 @@ from server.storage.journal_errors import JournalError, SyncFailed, WriteFailed
 from server.storage.recovery import RECENT_STEPS, TableSession
 from server.storage.rotation import NextFile
 from server.storage.system import System
-from server.table.audience import Audience, Guest, Send, Spectators, together
+from server.table.audience import Audience, together
 from server.table.encoded_step import EncodedStep
+from server.table.fan_out import Spectators
+from server.table.guest import Guest, Send
 from server.table.hand_history import PlayedHands
 from server.table.shuffler import Shuffler
 
@@ -64,10 +66,10 @@ class Setup:
         start: seconds from the moment enough players are there to the first deal.
         least: players that must be ready for a hand.
         bots_alone: whether bots play on while no person is at the table.
-        most_watchers: spectators that it takes.
+        most_spectators: how many may watch.
         machine: disk and clock.
         rotate_bytes: length of a journal from which on the next hand begins a new file.
-        later: serves spectators a few at a time (`Usher.call`); None: all of them at once.
+        schedule: serves spectators a few at a time (`FanOut.schedule`); None: all of them at once.
     """
 
     commit: GroupCommit
@@ -78,10 +80,10 @@ class Setup:
     start: float
     least: int
     bots_alone: bool
-    most_watchers: int
+    most_spectators: int
     machine: System
     rotate_bytes: int
-    later: Callable[[Spectators], None] | None
+    schedule: Callable[[Spectators], None] | None
 
 
 class Ledger(ABC):
@@ -90,7 +92,7 @@ class Ledger(ABC):
     def __init__(self, session: TableSession, setup: Setup) -> None:
         self.state = session.state
         self.id = session.state.view.table
-        self.guests = Audience(setup.later)
+        self.audience = Audience(setup.schedule)
         self.halted: HaltCode | None = None
         self.due = inf
         self._session, self._journal = session, session.journal
@@ -233,7 +235,7 @@ class Ledger(ABC):
         out = self._out
         if out:
             self._out = []
-            if len(out) > len(self.guests.seated):
+            if len(out) > len(self.audience.seated):
                 out = together(out)
             for send, data in out:
                 send(data)
@@ -257,12 +259,12 @@ class Ledger(ABC):
         """Nothing more is decided; what was decided and not shown is forgotten, and everybody is told why."""
         self.halted = code
         self._out.clear()
-        self.guests.watching.forget()
-        self.guests.watching.flush()
+        self.audience.spectators.forget()
+        self.audience.spectators.flush()
         self._unwritten = 0
         if not self._writing:  # else the disk still works on it
             self._journal.close()
-        for guest in self.guests.everybody():
+        for guest in self.audience.everybody():
             guest.part(code, WHY_HALTED[code], again=again)
         self.due = inf
 
@@ -294,7 +296,7 @@ class Ledger(ABC):
         step = Step(seq, at, command, events)
         self._recent.append(step)
         self._played.add(step)
-        self._out += self.guests.frames(encoded)
+        self._out += self.audience.frames(encoded)
         for event in events:
             kind = type(event)
             if kind is HandEnded or kind is HandVoided:
@@ -320,6 +322,6 @@ class Ledger(ABC):
 
     def _answer(self, guest: Guest, message: msg.Message) -> None:
         """Sent with the batch, not before: whatever the answer rests on is durable by then."""
-        for owed in self.guests.watching.owed(guest):
+        for owed in self.audience.spectators.take_waiting(guest):
             self._out.append((guest.send, owed))
         self._out.append((guest.send, encode_frame(message)))

@@ -7,15 +7,16 @@ from protocol import commands as cmd
 from protocol.events import PlayerLeft, Seat
 from protocol.journal.records import Step
 from protocol.view import hide
+from protocol.visibility import Viewer
 from protocol.wire import messages as msg
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Rejected
 from server.admission.player_names import BadName, clean_name, name_key
 from server.admission.seat_tokens import token_digest
 from server.storage.recovery import TableSession
-from server.table.audience import Guest
 from server.table.dealer import Dealing
 from server.table.encoded_step import EncodedStep
+from server.table.guest import Guest
 from server.table.pipeline import WHY_HALTED, Setup
 
 TOKEN_BYTES = 32
@@ -32,7 +33,7 @@ class Seating(Dealing):
 
     def __init__(self, session: TableSession, setup: Setup) -> None:
         super().__init__(session, setup)
-        self._most_watchers = setup.most_watchers
+        self._most_spectators = setup.most_spectators
         self._name = str(session.started)
         self._owners: dict[Guest, bytes] = {}
         # The journal has lost something: what clients have seen and what it holds may differ at the same numbers.
@@ -45,7 +46,7 @@ class Seating(Dealing):
 
     def knows(self, token: bytes) -> bool:
         """Whether a seat here belongs to that token."""
-        return len(token) == TOKEN_BYTES and self._seat_of(token_digest(token)) > 0
+        return len(token) == TOKEN_BYTES and self._seat_of(token_digest(token)) is not None
 
     def has_player(self, name: str) -> bool:
         """Whether somebody here has that name, or one that looks like it."""
@@ -62,7 +63,7 @@ class Seating(Dealing):
             return
         digest = token_digest(message.token)
         seat = self._seat_of(digest)
-        if seat:
+        if seat is not None:
             self._resume(guest, seat, message)
             return
         try:
@@ -74,9 +75,12 @@ class Seating(Dealing):
             self._answer(guest, Rejected.of("name_taken", f"Somebody here is called {name} already."))
             return
         chips = message.chips or self.rules.buy_in
-        if not self._ask(guest, cmd.SitDown(name, chips, digest, message.seat or None, message.bot)):
+        if not self._ask(
+            guest, cmd.SitDown(name, chips, digest, None if message.seat == msg.NO_SEAT else message.seat, message.bot)
+        ):
             return
         seat = self._seat_of(digest)
+        assert seat is not None
         self._log.info("table.joined", table=self.id, seat=seat, player=name, bot=message.bot)
         self._take_seat(guest, seat)
         self._answer(guest, msg.Joined(self.id, seat))
@@ -91,9 +95,9 @@ class Seating(Dealing):
             self._doubtful = True
             if message.session:
                 self._witnesses.add(self.state.tokens[seat])
-        older = self.guests.seated.get(seat)
+        older = self.audience.seated.get(seat)
         if older is not None and older is not guest:
-            older.seat = 0
+            older.seat = None
             older.part("replaced", "You have come back over another connection.")
         self._take_seat(guest, seat)
         self._answer(guest, msg.Joined(self.id, seat, last_id))
@@ -109,11 +113,11 @@ class Seating(Dealing):
         self._log.info("table.back", table=self.id, seat=seat)
 
     def _take_seat(self, guest: Guest, seat: Seat) -> None:
-        self.guests.watching.remove(guest)
+        self.audience.spectators.remove(guest)
         guest.seat = seat
         guest.bot = self.state.view.seat(seat).bot
         self._welcome(guest)
-        self.guests.seated[seat] = guest
+        self.audience.seated[seat] = guest
         self._owners[guest] = self.state.tokens[seat]
         self._check_held()
 
@@ -123,30 +127,30 @@ class Seating(Dealing):
         if not self.rules.spectators:
             self._answer(guest, Rejected.of("no_spectators", "This table has no room for spectators."))
             return
-        if guest not in self.guests.watching and len(self.guests.watching) >= self._most_watchers:
+        if guest not in self.audience.spectators and len(self.audience.spectators) >= self._most_spectators:
             self._answer(guest, Rejected.of("too_many", "As many watch this table as may."))
             return
         self._welcome(guest)
-        guest.seat = 0
-        self.guests.watching.add(guest)
+        guest.seat = None
+        self.audience.spectators.add(guest)
         self._check_held()
         self._snapshot(guest)
 
     def _may_enter(self, guest: Guest) -> bool:
         """Whether he may sit down or watch here; he is told why not."""
-        if guest.why:
+        if guest.closed is not None:
             return False  # he has gone while his wish waited
         if self.halted:
             self._answer(guest, Rejected.of(self.halted, WHY_HALTED[self.halted]))
-        elif guest.seat or (guest.table is not None and guest.table is not self):
+        elif guest.seat is not None or (guest.table is not None and guest.table != self.id):
             self._answer(guest, Rejected.of("seated", "You are at a table already; stand up first."))
         else:
             return True
         return False
 
-    def _seat_of(self, digest: bytes) -> Seat:
-        """The seat of that token, 0 for none; looks at every seat, so that the time tells nothing."""
-        found = 0
+    def _seat_of(self, digest: bytes) -> Seat | None:
+        """The seat of that token; looks at every seat, so that the time tells nothing."""
+        found = None
         for seat, known in self.state.tokens.items():
             if compare_digest(known, digest):
                 found = seat
@@ -155,12 +159,12 @@ class Seating(Dealing):
     # --------------------------------------------------------------------- going
 
     def _gone(self, guest: Guest) -> None:
-        self.guests.watching.remove(guest)
+        self.audience.spectators.remove(guest)
         self._owners.pop(guest, None)
         seat = guest.seat
-        if seat and self.guests.seated.get(seat) is guest:
-            del self.guests.seated[seat]
-            guest.seat = 0
+        if seat is not None and self.audience.seated.get(seat) is guest:
+            del self.audience.seated[seat]
+            guest.seat = None
             self._disconnect(seat)
             self._log.info("table.gone", table=self.id, seat=seat)
         self._check_held()
@@ -172,26 +176,26 @@ class Seating(Dealing):
     def _left_seat(self, event: PlayerLeft) -> None:
         """A player has stood up: he may stay and watch."""
         self._clocks.leave([event.seat])
-        guest = self.guests.seated.pop(event.seat, None)
+        guest = self.audience.seated.pop(event.seat, None)
         self._log.info("table.left", table=self.id, seat=event.seat, player=event.name)
         if guest is not None:
-            guest.seat = 0
-            self.guests.watching.add(guest)
+            guest.seat = None
+            self.audience.spectators.add(guest)
 
     # ------------------------------------------------------- what they are shown
 
     def _snapshot(self, guest: Guest) -> None:
         self._answer(guest, self._seen_by(guest.seat))
 
-    def _seen_by(self, seat: Seat) -> msg.Snapshot:
-        """The table as that seat may see it, 0 for a spectator."""
-        view = hide(self.state.view, seat or None)
-        last_id = self.state.last_ids.get(seat, 0) if seat else 0
-        return msg.Snapshot(view, seat, self._clocks_left(), last_id, self._name)
+    def _seen_by(self, viewer: Viewer) -> msg.Snapshot:
+        """The table as that viewer may see it."""
+        view = hide(self.state.view, viewer)
+        last_id = 0 if viewer is None else self.state.last_ids.get(viewer, 0)
+        return msg.Snapshot(view, viewer or msg.NO_SEAT, self._clocks_left(), last_id, self._name)
 
     def _catch_up(self, guest: Guest) -> None:
-        if guest.table is self and not guest.seat and not guest.why and not self.halted:
-            self.guests.watching.add(guest)
+        if guest.table == self.id and guest.seat is None and guest.closed is None and self.halted is None:
+            self.audience.spectators.add(guest)
             self._snapshot(guest)
 
     def _missed(self, seen: int) -> list[Step] | None:
@@ -210,10 +214,10 @@ class Seating(Dealing):
 
     def _shown(self) -> None:
         super()._shown()
-        watching = self.guests.watching
+        watching = self.audience.spectators
         watching.show()
         if watching.far_behind:
-            watching.start_over(encode_frame(self._seen_by(0)))
+            watching.start_over(encode_frame(self._seen_by(None)))
         if not self.halted and self._log_lost():
             self._log.error("table.lost", table=self.id, journal=self._journal.path)
             self._halt("lost")

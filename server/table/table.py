@@ -20,13 +20,14 @@ from server.storage.group_commit import GroupCommit
 from server.storage.recovery import RECENT_STEPS, TableSession
 from server.storage.rotation import ROTATE_BYTES
 from server.storage.system import System
-from server.table.audience import Guest, Spectators
+from server.table.fan_out import Spectators
+from server.table.guest import Guest
 from server.table.hand_history import MOST_JOURNAL_BYTES, PlayedHands, search_files
 from server.table.pipeline import Setup
 from server.table.seats import Seating
 from server.table.shuffler import Shuffler
 
-Wish: TypeAlias = msg.Say | msg.SitOut | msg.SitIn | msg.StandUp | msg.TopUp | msg.GoOn | msg.Show
+PlayerMessage: TypeAlias = msg.Say | msg.SitOut | msg.SitIn | msg.StandUp | msg.TopUp | msg.GoOn | msg.Show
 
 CONGESTED = 512
 """Waiting wishes from which on a table takes no more."""
@@ -57,21 +58,21 @@ class Table(Seating):
         start: float = 0.0,
         least: int = 2,
         bots_alone: bool = True,
-        most_watchers: int = 200,
+        most_spectators: int = 200,
         machine: System | None = None,
         rotate_bytes: int = ROTATE_BYTES,
-        later: Callable[[Spectators], None] | None = None,
+        schedule: Callable[[Spectators], None] | None = None,
     ) -> None:
         setup = Setup(
-            commit, shuffler, durability, wake, log, start, least, bots_alone, most_watchers, machine or System(),
-            rotate_bytes, later,
+            commit, shuffler, durability, wake, log, start, least, bots_alone, most_spectators, machine or System(),
+            rotate_bytes, schedule,
         )  # fmt: skip
         super().__init__(session, setup)
         self._searching = False
         self._begin()
 
     def _welcome(self, guest: Guest) -> None:
-        guest.table = self
+        guest.table = self.id
 
     def revive(self, session: TableSession) -> None:
         """Goes on with what its journal holds, after a halt for want of room."""
@@ -99,15 +100,15 @@ class Table(Seating):
         """The table's line in the lobby."""
         view = self.state.view
         names = tuple([player.name for player in view.players()])
-        return msg.TableInfo(self.id, self.rules, names, len(self.guests.watching), view.hand)
+        return msg.TableInfo(self.id, self.rules, names, len(self.audience.spectators), view.hand)
 
     def act(self, guest: Guest, message: msg.Act) -> None:
         """A player's answer to a request."""
         self.do(self._act, guest, message)
 
-    def wish(self, guest: Guest, message: Wish) -> None:
+    def ask(self, guest: Guest, message: PlayerMessage) -> None:
         """What else a seated player may ask for."""
-        self.do(self._wish, guest, message)
+        self.do(self._grant, guest, message)
 
     def join(self, guest: Guest, message: msg.Join) -> None:
         """Sit down, or come back: the same token is the same seat."""
@@ -127,7 +128,7 @@ class Table(Seating):
 
     def lose(self, guest: Guest) -> None:
         """A spectator cannot follow: he is sent nothing any more, until `catch_up`."""
-        self.guests.watching.remove(guest)
+        self.audience.spectators.remove(guest)
 
     def catch_up(self, guest: Guest) -> None:
         """He can again: a fresh snapshot, and whatever comes after it."""
@@ -136,12 +137,13 @@ class Table(Seating):
     # --------------------------------------------------------- wishes of players
 
     def _act(self, guest: Guest, message: msg.Act) -> None:
-        if self.guests.seated.get(guest.seat) is guest:
-            self._ask(guest, cmd.Act(guest.seat, message.answers, message.action, message.id), message.id)
-
-    def _wish(self, guest: Guest, message: Wish) -> None:
         seat = guest.seat
-        if self.guests.seated.get(seat) is not guest:
+        if seat is not None and self.audience.seated.get(seat) is guest:
+            self._ask(guest, cmd.Act(seat, message.answers, message.action, message.id), message.id)
+
+    def _grant(self, guest: Guest, message: PlayerMessage) -> None:
+        seat = guest.seat
+        if seat is None or self.audience.seated.get(seat) is not guest:
             return
         match message:
             case msg.Say():
@@ -166,7 +168,7 @@ class Table(Seating):
     # -------------------------------------------------------------- played hands
 
     def _get_hand(self, guest: Guest, message: msg.GetHand, start: Callable[..., None]) -> None:
-        if guest.table is not self or self.halted:
+        if guest.table != self.id or self.halted:
             return
         last = self.state.view.hand - (self.state.hand is not None)
         number = message.hand or last
@@ -203,13 +205,13 @@ class Table(Seating):
             )
 
     def _found(self, guest: Guest, message: msg.GetHand, number: int) -> None:
-        if guest.table is self and self._played.get(number) is not None:
+        if guest.table == self.id and self._played.get(number) is not None:
             self._answer(guest, self._record(guest, message, number))
 
     def _record(self, guest: Guest, message: msg.GetHand, number: int) -> msg.Message:
         hand = self._played.get(number)
         assert hand is not None
         viewer = hand.viewer(self._owners.get(guest))
-        if not viewer and not self.rules.spectators:
+        if viewer is None and not self.rules.spectators:
             return Rejected.of("no_spectators", "You were not in that hand.", hand=message.hand)
         return hand.part(self._session.header, viewer, message.after)

@@ -18,8 +18,9 @@ from protocol.wire.messages import Events
 from server.engine import table_state as table
 from server.engine.table_state import TableState
 from server.storage.journal_file import Journal
-from server.table.audience import Audience, Send
+from server.table.audience import Audience
 from server.table.encoded_step import EncodedStep
+from server.table.guest import Send
 from server.table.table import Table
 from tests.support.simulated_disk import SimDisk
 

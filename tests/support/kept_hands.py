@@ -11,6 +11,7 @@ from protocol.journal.records import Header
 from protocol.table_rules import GameOffer, TableRules
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from protocol.view import TableView
+from protocol.visibility import Viewer
 from protocol.wire.codec import encode_value
 from protocol.wire.messages import HandRecord
 from server.engine.games.catalogue import GAMES
@@ -108,7 +109,7 @@ def parts_of(hand: PlayedHand, owner: bytes | None) -> list[HandRecord]:
     return parts
 
 
-def secrets(hand: PlayedHand, viewer: Seat) -> Iterator[tuple[str, bytes, AnyEvent]]:
+def secrets(hand: PlayedHand, viewer: Viewer) -> Iterator[tuple[str, bytes, AnyEvent]]:
     """(what it is, its bytes, the event that holds it) of everything that is secret from a viewer for ever."""
     for step in hand.steps:
         if isinstance(step.command, cmd.StartHand):
@@ -146,6 +147,6 @@ def secrets(hand: PlayedHand, viewer: Seat) -> Iterator[tuple[str, bytes, AnyEve
             yield "cards of the hand before", encode_value(seat_view), hand.steps[0].events[0]
 
 
-def found(content: bytes, hand: PlayedHand, viewer: Seat) -> set[str]:
+def found(content: bytes, hand: PlayedHand, viewer: Viewer) -> set[str]:
     """What of these secrets stands in the bytes."""
     return {what for what, secret, _ in secrets(hand, viewer) if secret in content}

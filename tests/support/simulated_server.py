@@ -134,8 +134,6 @@ class SimulatedServer(RunningServer):
             wire.up.cut()
             wire.down.cut()
         self.server.lobby.tables.clear()  # dead processes close nothing
-        for session in list(self.server._sessions):
-            session.table = None
         self._life.cancel_scope.cancel()
         self._life = None
         await trio.sleep(0.001)

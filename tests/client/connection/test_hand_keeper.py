@@ -113,7 +113,7 @@ async def test_hands_played_while_the_line_was_down_are_asked_for(tmp_path: Path
             nursery.start_soon(cai.run)
             await house.play([ann, ben], 1)
             await until(cai, lambda: cai.view.hand == 1 and not cai.view.playing and not cai.waits())
-            line = house.table.guests.seated[cai.seat]
+            line = house.table.audience.seated[cai.seat]
             line.part("stopping", "The line breaks.", again=True)
             cai.sit_out()
             await ann.until(lambda view: not view.seat(3).online)

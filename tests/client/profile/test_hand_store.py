@@ -187,10 +187,10 @@ def test_fault_41_a_seat_that_changed_hands_does_not_tell_the_old_owners_cards(t
     newcomer = b"\xee" * 32
     played.do(cmd.SitDown("Zoe", 200, newcomer, 1))
     played.hand(trouble=False)
-    assert played.played(1).viewer(newcomer) == 0
+    assert played.played(1).viewer(newcomer) is None
     assert played.played(2).viewer(newcomer) == 1
     assert played.played(1).viewer(token(1)) == 1
-    assert played.played(2).viewer(token(1)) == 0
+    assert played.played(2).viewer(token(1)) is None
     for number in (1, 2):
         content = b"".join(map(encode_value, parts_of(played.played(number), newcomer)))
         assert found(content, played.played(number), played.played(number).viewer(newcomer)) == set()

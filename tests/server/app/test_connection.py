@@ -224,12 +224,12 @@ async def test_fault_7_a_player_who_does_not_read_is_dropped_and_the_others_play
         await deaf.join()
         await deaf.send(msg.SitOut())
         for _ in range(60):
-            if not house.table.guests.seated.get(deaf.seat):
+            if not house.table.audience.seated.get(deaf.seat):
                 break
             with contextlib.suppress(trio.BrokenResourceError):
                 await deaf.stream.send_all(200 * packed({"type": "list_tables"}))
             await trio.testing.wait_all_tasks_blocked(0.01)
-        assert deaf.seat not in house.table.guests.seated, "the kernel's buffers are full, and then ours"
+        assert deaf.seat not in house.table.audience.seated, "the kernel's buffers are full, and then ours"
         assert not house.table.state.view.seat(deaf.seat).online
         await house.play([ann, ben], house.table.state.view.hand)
 
@@ -270,5 +270,5 @@ async def test_who_has_gone_before_the_join_was_durable_is_no_ghost(tmp_path: Pa
         await watcher.watch()
         await watcher.until(lambda view: not any(seat.online for seat in view.players()))
         await trio.testing.wait_all_tasks_blocked(0.05)
-        assert not house.table.guests.seated
+        assert not house.table.audience.seated
         assert all(isinstance(m, msg.Welcome | msg.Snapshot | msg.Events) for m in watcher.inbox)

@@ -20,6 +20,7 @@ from protocol.versions import PROTOCOL
 from protocol.view import hide
 from protocol.wire import messages as msg
 from protocol.wire.frames import SERVER_CAP
+from server.app.connection import Connection as ServerConnection
 from server.config.config import Config
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
@@ -284,8 +285,9 @@ async def test_fault_72_a_mistake_in_a_connection_ends_that_connection_only(auto
     async with simulated_server(settings(**RAZZ)) as here:
         ann, ben = await here.seated("Ann", "Ben")
         await here.settle([ann, ben])
-        session = next(one for one in here.server._sessions if one.seat == 1)
-        session._limits = None  # type: ignore[assignment]  # the mistake: the first chat will meet it
+        connection = here.table.audience.seated[1]
+        assert isinstance(connection, ServerConnection)
+        connection._limits = None  # type: ignore[assignment]  # the mistake: the first chat will meet it
         await ann.send(msg.Say("hello"))
         await ben.until(lambda view: not view.seats[0].online)
         again = (await here.back([ann]))[0]

@@ -15,7 +15,7 @@ from protocol.view import hide
 from protocol.wire import messages as msg
 from protocol.wire.codec import decode_from_server
 from protocol.wire.frames import SERVER_CAP, FrameDecoder, encode_frame
-from server.app.connection import Session
+from server.app.connection import Connection
 from server.app.operator_log import make_log
 from server.config.limits import Limits
 from tests.support.loopback_server import FAST, RunningServer, WireClient, client_context, config, running
@@ -174,11 +174,11 @@ async def test_fault_07_a_client_that_does_not_read_is_dropped_and_the_others_go
         ann, ben = await house.seated("Ann", "Ben")
         slow = await slow_reader(house)
         await slow.join()
-        session = house.table.guests.seated[slow.seat]
-        assert isinstance(session, Session)
+        connection = house.table.audience.seated[slow.seat]
+        assert isinstance(connection, Connection)
         text = "x" * 1000
         said = 0
-        while session.why != "slow":
+        while connection.closed != "slow":
             for _ in range(20):
                 await ann.send(msg.Say(text))
             said += 20

@@ -18,14 +18,14 @@ from server.config.table_config import TableConfig
 from server.storage.group_commit import GroupCommit
 from server.storage.journal_errors import WriteFailed
 from server.storage.recovery import begin
-from server.table.audience import AT_ONCE, BACKLOG_BYTES, PATIENCE, Spectators, Usher
+from server.table.fan_out import BACKLOG_BYTES, PATIENCE, SLICE, FanOut, Spectators
 from server.table.shuffler import Shuffler
 from server.table.table import Table
 from tests.server.table.test_table import Seated, SlowDisk
 from tests.support.loopback_server import config, running
 
 CROWDED = Limits(rate=1e6, burst=1e6, say_burst=1e6, per_address=1000)
-MANY = 5 * AT_ONCE + 3
+MANY = 5 * SLICE + 3
 
 
 class Round:
@@ -63,8 +63,8 @@ class Theatre:
             durability=config.durability,
             log=silent(),
             start=0.0,
-            later=self.round.calls.append,
-            most_watchers=10_000,
+            schedule=self.round.calls.append,
+            most_spectators=10_000,
         )
         self.players = [Seated(name).sit(self.table) for name in ("Ann", "Ben")]
         self.durable()
@@ -73,9 +73,7 @@ class Theatre:
 
     def enter(self, name: str) -> Seated:
         """One more spectator."""
-        guest = Seated(name)
-        self.table.watch(guest, msg.Watch())
-        return guest
+        return Seated(name).watch(self.table)
 
     def durable(self) -> None:
         """What was decided is on the disk."""
@@ -83,7 +81,7 @@ class Theatre:
             self.disk.work()
 
     def say(self, text: str) -> None:
-        self.table.wish(self.players[0], msg.Say(text))
+        self.table.ask(self.players[0], msg.Say(text))
 
     def act(self) -> None:
         """Whoever is asked answers."""
@@ -119,17 +117,17 @@ async def test_P6_players_see_a_step_before_any_of_many_spectators(theatre: Make
     assert [said(player) for player in place.players] == [["one"], ["one"]]
     assert sum(place.heard()) == 0
     assert place.round.slice()
-    assert sum(place.heard()) == AT_ONCE
+    assert sum(place.heard()) == SLICE
     place.round.rest()
     assert place.heard() == [1] * MANY
 
 
 async def test_P6_a_few_spectators_are_not_kept_waiting(theatre: Make) -> None:
     place = theatre()
-    for guest in place.crowd[AT_ONCE:]:
+    for guest in place.crowd[SLICE:]:
         place.table.gone(guest)
     place.say("one")
-    assert place.heard()[:AT_ONCE] == [1] * AT_ONCE
+    assert place.heard()[:SLICE] == [1] * SLICE
     assert not place.round.calls
 
 
@@ -206,7 +204,7 @@ async def test_fault_54_what_the_disk_refused_is_never_shown_and_what_was_shown_
     _, _, told = disk.batches.pop()
     told(WriteFailed("no room"))
     place.round.rest()
-    assert {guest.why for guest in place.crowd} == {"storage"}
+    assert {guest.closed for guest in place.crowd} == {"storage"}
     assert [said(guest) for guest in place.crowd] == [["kept"]] * MANY
 
 
@@ -239,8 +237,8 @@ async def test_P6_a_player_who_stands_up_watches_on_without_a_gap(theatre: Make)
     place = theatre()
     cho = Seated("Cho").sit(place.table)
     place.say("one")
-    place.table.wish(cho, msg.StandUp())
-    assert cho in place.table.guests.watching
+    place.table.ask(cho, msg.StandUp())
+    assert cho in place.table.audience.spectators
     place.say("two")
     place.round.rest()
     assert said(cho) == ["one", "two"]
@@ -279,16 +277,16 @@ async def test_P6_who_has_everything_is_not_sent_that_snapshot(theatre: Make) ->
     place.say("one")
     place.round.slice()
     late = place.enter("Late")
-    crowd = place.table.guests.watching
+    crowd = place.table.audience.spectators
     crowd.start_over(b"snapshot")
-    assert crowd.owed(late) == []
-    assert crowd.owed(place.crowd[0]) == []
-    assert crowd.owed(place.crowd[-1]) == [b"snapshot"]
+    assert crowd.take_waiting(late) == []
+    assert crowd.take_waiting(place.crowd[0]) == []
+    assert crowd.take_waiting(place.crowd[-1]) == [b"snapshot"]
 
 
 async def test_P6_nothing_is_kept_once_everybody_has_it_or_nobody_watches(theatre: Make) -> None:
     place = theatre()
-    crowd = place.table.guests.watching
+    crowd = place.table.audience.spectators
     place.say("one")
     assert crowd._bytes > 0
     place.round.rest()
@@ -313,10 +311,10 @@ class Waiting(GroupCommit):
         self._rest.unpark_all()
 
 
-def crowd_of(count: int, usher: Usher) -> tuple[Spectators, list[bytes]]:
+def crowd_of(count: int, fan_out: FanOut) -> tuple[Spectators, list[bytes]]:
     """Spectators without a table, and what they were sent."""
     sent: list[bytes] = []
-    spectators = Spectators(usher.call)
+    spectators = Spectators(fan_out.schedule)
     for number in range(count):
         guest = Seated(str(number))
         guest.send = sent.append
@@ -326,10 +324,10 @@ def crowd_of(count: int, usher: Usher) -> tuple[Spectators, list[bytes]]:
 
 async def test_P6_spectators_stand_back_behind_the_disk(nursery: trio.Nursery) -> None:
     disk = Waiting()
-    usher = Usher(disk)
-    nursery.start_soon(usher.run)
-    spectators, sent = crowd_of(MANY, usher)
-    spectators.decided(b"step")
+    fan_out = FanOut(disk)
+    nursery.start_soon(fan_out.run)
+    spectators, sent = crowd_of(MANY, fan_out)
+    spectators.append(b"step")
     spectators.show()
     await trio.testing.wait_all_tasks_blocked()
     assert not sent
@@ -339,11 +337,11 @@ async def test_P6_spectators_stand_back_behind_the_disk(nursery: trio.Nursery) -
 
 
 async def test_P6_but_not_for_ever(nursery: trio.Nursery, autojump_clock: trio.testing.MockClock) -> None:
-    usher = Usher(Waiting())
-    nursery.start_soon(usher.run)
-    spectators, sent = crowd_of(MANY, usher)
+    fan_out = FanOut(Waiting())
+    nursery.start_soon(fan_out.run)
+    spectators, sent = crowd_of(MANY, fan_out)
     for number in (1, 2):
-        spectators.decided(b"step")
+        spectators.append(b"step")
         spectators.show()
         await trio.sleep(PATIENCE * 0.9)
         assert len(sent) == (number - 1) * MANY
@@ -352,22 +350,22 @@ async def test_P6_but_not_for_ever(nursery: trio.Nursery, autojump_clock: trio.t
 
 
 async def test_P6_two_tables_are_served_in_turn(nursery: trio.Nursery, autojump_clock: trio.testing.MockClock) -> None:
-    usher = Usher(GroupCommit())
-    both = [crowd_of(MANY, usher) for _ in range(2)]
+    fan_out = FanOut(GroupCommit())
+    both = [crowd_of(MANY, fan_out) for _ in range(2)]
     for spectators, _ in both:
-        spectators.decided(b"step")
+        spectators.append(b"step")
         spectators.show()
-    nursery.start_soon(usher.run)
+    nursery.start_soon(fan_out.run)
     while any(len(sent) < MANY for _, sent in both):
         counts = [len(sent) for _, sent in both]
-        assert abs(counts[0] - counts[1]) <= 2 * AT_ONCE
+        assert abs(counts[0] - counts[1]) <= 2 * SLICE
         await trio.lowlevel.checkpoint()
 
 
 async def test_P6_many_spectators_of_a_real_server_fold_to_what_the_players_see(tmp_path: Path) -> None:
     async with running(config(tmp_path, limits=CROWDED, games=("stud8",), durability="action")) as house:
         players = await house.seated("Ann", "Ben")
-        crowd = [await house.connect(f"Eve {number}") for number in range(3 * AT_ONCE)]
+        crowd = [await house.connect(f"Eve {number}") for number in range(3 * SLICE)]
         for guest in crowd:
             await guest.watch()
         await house.play(players, 2)
@@ -379,7 +377,7 @@ async def test_P6_many_spectators_of_a_real_server_fold_to_what_the_players_see(
 async def test_P6_an_orderly_stop_still_shows_what_was_decided(tmp_path: Path) -> None:
     async with running(config(tmp_path, limits=CROWDED)) as house:
         (ann,) = await house.seated("Ann")
-        crowd = [await house.connect(f"Eve {number}") for number in range(3 * AT_ONCE)]
+        crowd = [await house.connect(f"Eve {number}") for number in range(3 * SLICE)]
         for guest in crowd:
             await guest.watch()
         spoken = [f"word {number}" for number in range(3)]

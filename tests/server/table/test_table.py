@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from protocol.events import AnyEvent, ConnectionChanged, HandEnded, HandStarted
+from protocol.events import AnyEvent, ConnectionChanged, HandEnded, HandStarted, Seat
 from protocol.table_rules import Clocks
 from protocol.view import TableView, hide
 from protocol.wire import messages as msg
@@ -21,7 +21,7 @@ from server.config.table_config import TableConfig
 from server.storage.group_commit import BatchWriter, GroupCommit, WhenDurable
 from server.storage.journal_errors import WriteFailed
 from server.storage.recovery import TableSession, begin, reopen, resume
-from server.table.audience import Send
+from server.table.guest import CloseReason, Send
 from server.table.shuffler import Shuffler
 from server.table.table import Table
 from tests.support.loopback_server import calling
@@ -32,9 +32,10 @@ class Seated:
 
     def __init__(self, name: str, *, bot: bool = False) -> None:
         self.name, self.bot = name, bot
-        self.table: Table | None = None
-        self.seat = 0
-        self.why = ""
+        self.table: str | None = None
+        self.seat: Seat | None = None
+        self.closed: CloseReason | None = None
+        self._place: Table
         self.view = TableView()
         self.inbox: list[msg.FromServer] = []
         self._decoder = FrameDecoder(SERVER_CAP)
@@ -50,13 +51,19 @@ class Seated:
                 assert message.seq == self.view.seq + 1
                 self.view.apply_all(message.events)
 
-    def part(self, code: str, text: str, *, again: bool = False) -> None:
-        self.why = code
+    def part(self, code: msg.ByeCode, text: str, *, again: bool = False) -> None:
+        self.closed = code
         if self.table is not None:
-            self.table.gone(self)
+            self._place.gone(self)
 
     def sit(self, table: Table) -> "Seated":
+        self._place = table
         table.join(self, msg.Join(self.name, self.token, bot=self.bot))
+        return self
+
+    def watch(self, table: Table) -> "Seated":
+        self._place = table
+        table.watch(self, msg.Watch())
         return self
 
     @property
@@ -68,10 +75,10 @@ class Seated:
 
     def answer(self, number: int = 1) -> None:
         """Answers the open request."""
-        assert self.table is not None
+        assert self.seat is not None
         pending = self.view.seat(self.seat).pending
         assert pending is not None
-        self.table.act(self, msg.Act(number, pending.seq, calling(pending.request)))
+        self._place.act(self, msg.Act(number, pending.seq, calling(pending.request)))
 
 
 class SlowDisk(GroupCommit):
@@ -147,8 +154,7 @@ async def test_nothing_is_shown_before_it_is_on_the_disk(house: Make, autojump_c
     disk.work()
     assert [type(message) for message in ann.inbox] == [msg.Joined, msg.Snapshot]
     ben = Seated("Ben").sit(place.table)
-    eve = Seated("Eve")
-    place.table.watch(eve, msg.Watch())
+    eve = Seated("Eve").watch(place.table)
     assert len(ann.inbox) == 2
     assert eve.inbox == [], "a snapshot waits, too: it would show what is not durable"
     disk.work()
@@ -166,7 +172,7 @@ async def test_wishes_during_a_sync_are_done_in_order_after_it(house: Make, auto
     actor = {ann.seat: ann, ben.seat: ben}[seat]
     before = place.table.state.seq
     for text in ("one", "two"):
-        place.table.wish(ann, msg.Say(text))
+        place.table.ask(ann, msg.Say(text))
     actor.answer()
     assert place.table.state.seq == before + 1, "the first is decided, the others wait"
     disk.work()
@@ -183,10 +189,10 @@ async def test_fault_54_a_full_disk_takes_the_batch_back_and_the_table_goes_on_l
     ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
     disk.work()
     shown, seat = ann.view.seq, ann.seat
-    place.table.wish(ann, msg.Say("lost"))
+    place.table.ask(ann, msg.Say("lost"))
     _, _, told = disk.batches.pop()
     told(WriteFailed("no room"))
-    assert (ann.why, ben.why) == ("storage", "storage")
+    assert (ann.closed, ben.closed) == ("storage", "storage")
     assert ann.view.seq == shown
     late = Seated("Cho").sit(place.table)
     assert [message.code for message in late.inbox if isinstance(message, msg.Rejected)] == ["storage"]
@@ -210,8 +216,8 @@ async def test_fault_72_an_exception_stops_this_table_and_tells_its_clients(hous
 
     place.table.do(mistake)
     assert place.table.halted == "breach"
-    assert (ann.why, ben.why) == ("breach", "breach")
-    place.table.wish(ann, msg.Say("still here?"))
+    assert (ann.closed, ben.closed) == ("breach", "breach")
+    place.table.ask(ann, msg.Say("still here?"))
     cho = Seated("Cho").sit(place.table)
     assert [message.code for message in cho.inbox if isinstance(message, msg.Rejected)] == ["breach"]
     assert place.table.due == float("inf")
@@ -321,10 +327,10 @@ async def test_ux_4_2_a_result_stands_for_its_time_or_until_all_people_have_read
         await trio.sleep(2)
         assert place.table.state.view.hand == 2
         await play_out(place, [ann, ben, bot])
-        place.table.wish(ann, msg.GoOn())
+        place.table.ask(ann, msg.GoOn())
         await trio.sleep(1)
         assert place.table.state.view.hand == 2
-        place.table.wish(ben, msg.GoOn())
+        place.table.ask(ben, msg.GoOn())
         assert place.table.state.view.hand == 3, "bots are not waited for"
         nursery.cancel_scope.cancel()
 
