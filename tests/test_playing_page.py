@@ -7,7 +7,10 @@ import pytest
 
 from client.input.decision_words import understand
 from client.input.keymap import Keymap
-from client.presenter.queries import HELP, ask
+from client.input.slash_commands import command_of
+from client.input.table_commands import Question
+from client.presenter.help_page import LINE_HELP
+from client.presenter.queries import answer
 from client.profile.settings import Settings, load_settings
 from protocol.actions import Action, Option
 from protocol.cards import cards
@@ -34,14 +37,18 @@ def test_every_setting_is_on_the_page_and_is_accepted(tmp_path: Path) -> None:
 def test_every_question_on_the_page_is_one(word: str) -> None:
     view = TableView(seats=[SeatView(number) for number in range(1, 9)])
     typed = {"F3": "\x1bOR"}.get(word, word)
-    assert ask(typed, view, 1), word
+    found = command_of(typed)
+    assert found is not None
+    question, argument = found
+    assert isinstance(question, Question)
+    assert answer(question, argument, view, 1), word
 
 
 def test_every_question_of_the_help_is_on_the_page() -> None:
-    asked = " ".join(HELP).partition("Questions: ")[2].partition("Commands: ")[0]
-    for word in re.findall(r"[a-z]{2,}(?: call)?", asked.replace("1 to 7 own card", "").replace("(or F1 to F8)", "")):
+    asked = " ".join(LINE_HELP).partition("Questions: ")[2].partition(".")[0]
+    for word in re.findall(r"[a-z]{2,}(?: call)?", asked):
         assert f"`{word}" in PAGE, word
-    for command in re.findall(r"/[a-z]+", " ".join(HELP)):
+    for command in re.findall(r"/[a-z]+", " ".join(LINE_HELP)):
         assert command == "/help" or f"`{command}" in PAGE, command
 
 

@@ -17,7 +17,7 @@ from client.profile.settings import Settings, config_file, load_settings
 
 if TYPE_CHECKING:  # at run time every help text would pay for the import of prompt_toolkit
     from client.display.theme import Theme
-    from client.terminal.table_app import Options
+    from client.presenter.options import Options
 
 
 def is_terminal() -> bool:
@@ -54,7 +54,7 @@ def theme_of(settings: Settings) -> "Theme":
 def screen_options(settings: Settings) -> "Options":
     """How the screen looks and behaves, from the settings and the terminal. Raises BadSettings."""
     from client.input.keymap import Keymap
-    from client.terminal.table_app import Options
+    from client.presenter.options import Options
 
     theme = theme_of(settings)
     try:

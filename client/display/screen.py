@@ -5,7 +5,7 @@ returns. Where room is scarce, the parts give way in this order: column heads, t
 players, the words beside a seat. Below `LEAST` the screen says that the window is too small.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from client.display.hand_words import makes, own_cards
@@ -26,10 +26,16 @@ NOTE_LINES = 2
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A key and what it does now; `key` empty for plain words."""
+    """A key and what it does now.
+
+    Fields:
+        key: how the key stands on the screen; empty for plain words.
+        press: what a click on the hint does; None: nothing.
+    """
 
     key: str
     label: str
+    press: Callable[[], None] | None = None
 
 
 @dataclass(slots=True)
@@ -46,7 +52,7 @@ class ScreenState:
         note: a short message on the last line; status: what stands at its right end.
         banner: a trouble across the top, such as a lost connection.
         overlay: lines shown in the place of the story, such as the help; at `overlay_top` lines down.
-        covered: own hidden cards face down; peeking: but looked at now.
+        covered: own hidden cards face down, `covered_note` says how to turn them; peeking: but looked at now.
         before: show what was face up before bring 'em back.
     """
 
@@ -65,6 +71,7 @@ class ScreenState:
     overlay: Sequence[tuple[str, str]] = ()
     overlay_top: int = 0
     covered: bool = False
+    covered_note: str = ""
     peeking: bool = False
     before: bool = False
 
@@ -254,7 +261,7 @@ def _seats(
 def _own(view: TableView, state: ScreenState, columns: int) -> list[Line]:
     """What the reader's cards make now."""
     if state.hides:
-        return [[("class:own", "your cards are face down; x turns them, X held down looks at them")]]
+        return [[("class:own", state.covered_note)]]
     text = makes(view, own_cards(view, state.seat)) if state.seat else ""
     return [[("class:own", part)] for part in wrap(f"you  {text}", columns, "     ")] if text else []
 
@@ -313,7 +320,7 @@ def _question(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
     line: Line = [(mood, state.question)]
     lines = [line]
     for hint in state.hints:
-        item: Line = [("class:key", hint.key), ("", f" {hint.label}")] if hint.key else [("", hint.label)]
+        item = _hint(hint)
         dot = theme.dot if len(line) > 1 else "  " if line_width(line) else ""
         if line_width(line) + len(dot) + line_width(item) > columns and line_width(line):
             line = [("", "  ")]
@@ -321,3 +328,11 @@ def _question(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
             dot = ""
         line += [("class:faint", dot), *item]
     return lines
+
+
+def _hint(hint: Hint) -> Line:
+    """The key and its words; both can be clicked where the hint has something to press."""
+    key, label = ("class:key", hint.key), ("", f" {hint.label}" if hint.key else hint.label)
+    if hint.press is None:
+        return [key, label] if hint.key else [label]
+    return [(*key, hint.press), (*label, hint.press)]

@@ -1,11 +1,12 @@
 """Text measured in the columns of a terminal.
 
-A `Line` is a row of (style, text) fragments, as prompt_toolkit takes them. A column is one cell: CJK characters take
-two, combining marks none. The sums are those of prompt_toolkit (character by character), so that what is padded
-here is aligned there.
+A `Line` is a row of (style, text) fragments, as prompt_toolkit takes them; one that can be clicked has a third part,
+the function to call. A column is one cell: CJK characters take two, combining marks none. The sums are those of
+prompt_toolkit (character by character), so that what is padded here is aligned there.
 """
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -13,7 +14,7 @@ from wcwidth import wcwidth
 
 from protocol.sanitize import clean as harmless
 
-Fragment: TypeAlias = tuple[str, str]
+Fragment: TypeAlias = tuple[str, str] | tuple[str, str, Callable[[], None]]
 Line: TypeAlias = list[Fragment]
 
 LONGEST = 400
@@ -98,22 +99,21 @@ def hang(text: str, columns: int) -> list[str]:
 
 def line_width(line: Line) -> int:
     """Columns of a line."""
-    return sum(width(text) for _, text in line)
+    return sum(width(fragment[1]) for fragment in line)
 
 
 def clip(line: Line, columns: int) -> Line:
     """The line in exactly so many columns: cut, or filled with blanks."""
     result: Line = []
     room = columns
-    for style, text in line:
-        taken = width(text)
+    for fragment in line:
+        taken = width(fragment[1])
         if taken > room:
-            text = cut(text, room)
-            taken = width(text)
-            result.append((style, text))
-            room -= taken
+            text = cut(fragment[1], room)
+            result.append((fragment[0], text) if len(fragment) == 2 else (fragment[0], text, fragment[2]))
+            room -= width(text)
             break
-        result.append((style, text))
+        result.append(fragment)
         room -= taken
     if room > 0:
         result.append(("", " " * room))
@@ -122,4 +122,4 @@ def clip(line: Line, columns: int) -> Line:
 
 def plain(line: Line) -> str:
     """The line without its styles."""
-    return "".join(text for _, text in line)
+    return "".join(fragment[1] for fragment in line)

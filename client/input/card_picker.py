@@ -3,15 +3,12 @@
 Not showing is the default: nothing has to be done for it.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from client.display.screen import Hint
 from client.input.decision_words import pick_card
 from protocol.cards import Card, card_text
 from protocol.view import TableView
 
-MUCK = "Your hidden cards stay hidden; nobody sees what you do not show."
 NOTHING = "There is nothing to show: cards are shown when a hand of yours is over."
 
 
@@ -26,8 +23,8 @@ def to_show(view: TableView, seat: int) -> tuple[Card, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
-    """A choice of cards in the making.
+class CardPicker:
+    """The choice of the cards to show, in the making.
 
     Fields:
         cards: what can be shown; chosen: what will be, in the order chosen; empty: all of it.
@@ -36,22 +33,13 @@ class Showing:
     cards: tuple[Card, ...]
     chosen: tuple[Card, ...] = ()
 
-    def toggled(self, number: str) -> "Showing":
+    def toggled(self, number: str) -> "CardPicker":
         """With the card of that digit chosen, or not any more; unchanged for a key that is no card's."""
         if not number.isdecimal() or not 1 <= int(number) <= len(self.cards):
             return self
         card = self.cards[int(number) - 1]
         left = tuple([one for one in self.chosen if one != card])
-        return Showing(self.cards, left if card in self.chosen else (*self.chosen, card))
-
-    def hints(self, card_name: Callable[[Card], str]) -> list[Hint]:
-        """The keys: digits choose, Enter shows, Esc does not."""
-        row = " ".join(map(card_name, self.chosen)) if self.chosen else "all of them"
-        digits = [
-            Hint(str(number), card_name(card) + (" chosen" if card in self.chosen else ""))
-            for number, card in enumerate(self.cards, 1)
-        ]
-        return [*digits, Hint("Enter", f"show {row}"), Hint("Esc", "show nothing")]
+        return CardPicker(self.cards, left if card in self.chosen else (*self.chosen, card))
 
 
 def cards_named(text: str, view: TableView, seat: int) -> tuple[Card, ...] | str:

@@ -37,24 +37,36 @@ class Draft:
     folding: bool = False
 
 
-Step: TypeAlias = Draft | Action
+Answer: TypeAlias = Draft | Action
+"""An answer in the making, or the finished one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key of the open request.
+    """One thing that a key does while the request is open.
 
     Fields:
-        press: the names of the keys, as prompt_toolkit calls them.
-        shown: how it stands on the screen; empty for keys that go without saying.
+        names: the keys that do it, as prompt_toolkit names them; the first one stands on the screen.
         label: what it does, with its amount.
-        step: the draft or the action that follows.
+        answer: the draft or the action that follows.
+        listed: whether it stands on the screen; digits of an amount go without saying.
     """
 
-    press: tuple[str, ...]
-    shown: str
+    names: tuple[str, ...]
     label: str
-    step: Step
+    answer: Answer
+    listed: bool = True
+
+
+ANSWER_KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("c",), "check or call"),
+    (("b",), "bet, bring in; type the amount where there is a choice"),
+    (("r",), "raise, complete"),
+    (("f",), "fold; asks back while checking is free"),
+    (("1-7",), "choose cards; Backspace takes one back"),
+    (("h", "l", "enter"), "declare high or low"),
+)
+"""What the keys of a request are in general, for the help; the real ones are made from its options."""
 
 
 def offer(
@@ -79,10 +91,15 @@ def offer(
                 if option.kind in {"buy", "decline"}:
                     price = f" for {option.amount}" if option.amount else ""
                     letter = "b" if option.kind == "buy" else "d"
-                    keys.append(Key((letter,), letter, option.kind + price, Action(option.kind)))
+                    keys.append(Key((letter,), option.kind + price, Action(option.kind)))
                 else:
                     keys += _card_keys(option, draft, card_name, at_once=_at_once(request, option))
             return tuple(keys)
+
+
+def pressed(keys: Sequence[Key], name: str) -> Key | None:
+    """The one of the keys that has that name."""
+    return next((key for key in keys if name in key.names), None)
 
 
 def _at_once(request: ActionRequested, option: Option) -> bool:
@@ -99,8 +116,8 @@ def _bet_keys(options: Sequence[Option], draft: Draft) -> tuple[Key, ...]:
     free = any(option.kind == "check" for option in options)
     if draft.folding:
         return (
-            Key(("y",), "y", "fold although checking is free", Action("fold")),
-            Key(("n", "escape"), "n", "no, stay in", Draft()),
+            Key(("y",), "fold although checking is free", Action("fold")),
+            Key(("n", "escape"), "no, stay in", Draft()),
         )
     forced = any(option.kind == "bring_in" for option in options)
     wagers = sorted([option for option in options if option.kind in WAGERS], key=lambda option: option.least)
@@ -108,23 +125,23 @@ def _bet_keys(options: Sequence[Option], draft: Draft) -> tuple[Key, ...]:
     for option in options:
         match option.kind:
             case "check":
-                keys.append(Key(("c",), "c", "check", Action("check")))
+                keys.append(Key(("c",), "check", Action("check")))
             case "call":
-                keys.append(Key(("c",), "c", f"call {option.amount}{_all_in(option)}", Action("call")))
+                keys.append(Key(("c",), f"call {option.amount}{_all_in(option)}", Action("call")))
             case "bring_in":
-                keys.append(Key(("b",), "b", f"bring in {option.amount}{_all_in(option)}", Action("bring_in")))
+                keys.append(Key(("b",), f"bring in {option.amount}{_all_in(option)}", Action("bring_in")))
     for number, option in enumerate(wagers):
         letter = "b" if option.kind == "bet" and not forced else "r"
         if number:
             letter = letter.upper()
         names: tuple[str, ...] = (letter,)
         if not forced and len(wagers) == 1:
-            names = ("b", "r")
-        keys.append(Key(names, letter, _wager_label(option), _wager_step(option)))
+            names = (letter, "r" if letter == "b" else "b")
+        keys.append(Key(names, _wager_label(option), _wager_answer(option)))
         if number == 0 and option.least < option.most and len(wagers) == 1:
-            keys += [Key((digit,), "", "amount", Draft(wager=option, typed=digit)) for digit in "123456789"]
+            keys += [Key((digit,), "amount", Draft(wager=option, typed=digit), listed=False) for digit in "123456789"]
     if any(option.kind == "fold" for option in options):
-        keys.append(Key(("f",), "f", "fold", Draft(folding=True) if free else Action("fold")))
+        keys.append(Key(("f",), "fold", Draft(folding=True) if free else Action("fold")))
     return tuple(keys)
 
 
@@ -139,7 +156,7 @@ def _wager_label(option: Option) -> str:
     return f"{word} {option.least}-{option.most}"
 
 
-def _wager_step(option: Option) -> Step:
+def _wager_answer(option: Option) -> Answer:
     if option.least == option.most:
         return Action(option.kind, to=option.least)
     return Draft(wager=option)
@@ -152,19 +169,19 @@ def _amount_keys(wager: Option, draft: Draft) -> tuple[Key, ...]:
     keys: list[Key] = []
     if wager.least <= amount <= wager.most:
         whole = " (all-in)" if wager.all_in and amount == wager.most else ""
-        keys.append(Key(("enter",), "Enter", f"{word} {amount}{whole}", Action(wager.kind, to=amount)))
+        keys.append(Key(("enter",), f"{word} {amount}{whole}", Action(wager.kind, to=amount)))
     for digit in "0123456789":
         typed = (draft.typed + digit)[:9].lstrip("0")
-        keys.append(Key((digit,), "", "amount", replace(draft, typed=typed)))
+        keys.append(Key((digit,), "amount", replace(draft, typed=typed), listed=False))
     more = min(wager.most, max(wager.least, amount + 1))
     less = max(wager.least, min(wager.most, amount - 1))
     keys += [
-        Key(("up", "+"), "Up/Down", "one more or less", replace(draft, typed=str(more))),
-        Key(("down", "-"), "", "one less", replace(draft, typed=str(less))),
-        Key(("home",), "Home/End", f"{wager.least} or {wager.most}", replace(draft, typed=str(wager.least))),
-        Key(("end",), "", "the most", replace(draft, typed=str(wager.most))),
-        Key(("backspace",), "", "rub out", replace(draft, typed=draft.typed[:-1])),
-        Key(("escape",), "Esc", "back", Draft()),
+        Key(("up", "+"), "one more", replace(draft, typed=str(more))),
+        Key(("down", "-"), "one less", replace(draft, typed=str(less))),
+        Key(("home",), str(wager.least), replace(draft, typed=str(wager.least))),
+        Key(("end",), str(wager.most), replace(draft, typed=str(wager.most))),
+        Key(("backspace",), "rub out", replace(draft, typed=draft.typed[:-1]), listed=False),
+        Key(("escape",), "back", Draft()),
     ]
     return tuple(keys)
 
@@ -180,22 +197,22 @@ def _card_keys(option: Option, draft: Draft, card_name: Callable[[Card], str], *
     ready = len(named) == option.count or (option.kind == "discard" and 0 < len(named) <= option.count)
     if ready:
         row = " ".join(card_name(card) for card in named)
-        keys.append(Key(("enter",), "Enter", f"{verb} {row}", Action(option.kind, cards=named)))
+        keys.append(Key(("enter",), f"{verb} {row}", Action(option.kind, cards=named)))
     for number, card in enumerate(_seen(option), start=1):
-        step: Step
+        answer: Answer
         if at_once:
-            step = Action(option.kind, cards=(card,))
+            answer = Action(option.kind, cards=(card,))
         elif card in named:
-            step = replace(draft, cards=tuple(c for c in named if c != card)) if option.count > 1 else draft
+            answer = replace(draft, cards=tuple(c for c in named if c != card)) if option.count > 1 else draft
         elif option.count == 1:
-            step = replace(draft, cards=(card,))
+            answer = replace(draft, cards=(card,))
         else:
-            step = replace(draft, cards=(*named, card)[: option.count])
-        keys.append(Key((str(number),), str(number), card_name(card), step))
+            answer = replace(draft, cards=(*named, card)[: option.count])
+        keys.append(Key((str(number),), card_name(card), answer))
     if option.kind == "discard" and not named:
-        keys.append(Key(("k",), "k", "keep all", Action("discard", cards=())))
+        keys.append(Key(("k",), "keep all", Action("discard", cards=())))
     if named:
-        keys.append(Key(("backspace", "escape"), "Backspace", "undo", replace(draft, cards=named[:-1])))
+        keys.append(Key(("backspace", "escape"), "undo", replace(draft, cards=named[:-1])))
     return keys
 
 
@@ -208,16 +225,16 @@ def _arrange_keys(option: Option, draft: Draft, card_name: Callable[[Card], str]
     named = draft.cards
     keys: list[Key] = []
     if len(named) == option.count:
-        keys.append(Key(("enter",), "Enter", "keep these in this order", Action("arrange", cards=named)))
+        keys.append(Key(("enter",), "keep these in this order", Action("arrange", cards=named)))
     else:
         keys += [
-            Key((str(number),), str(number), card_name(card), replace(draft, cards=(*named, card)))
+            Key((str(number),), card_name(card), replace(draft, cards=(*named, card)))
             for number, card in enumerate(_seen(option), start=1)
             if card not in named
         ]
     if named:
-        keys.append(Key(("backspace",), "Backspace", "undo", replace(draft, cards=named[:-1])))
-        keys.append(Key(("escape",), "Esc", "start again", Draft()))
+        keys.append(Key(("backspace",), "undo", replace(draft, cards=named[:-1])))
+        keys.append(Key(("escape",), "start again", Draft()))
     return tuple(keys)
 
 
@@ -229,19 +246,17 @@ def _declare_keys(options: Sequence[Option], draft: Draft) -> tuple[Key, ...]:
     keys: list[Key] = []
     if draft.direction is not None:
         word = draft.direction.upper()
-        keys.append(Key(("enter",), "Enter", f"declare {word}", Action("declare", direction=draft.direction)))
-    keys += [
-        Key((direction[0],), direction[0], direction, replace(draft, direction=direction)) for direction in directions
-    ]
+        keys.append(Key(("enter",), f"declare {word}", Action("declare", direction=draft.direction)))
+    keys += [Key((direction[0],), direction, replace(draft, direction=direction)) for direction in directions]
     return tuple(keys)
 
 
 def _game_keys(option: Option, draft: Draft, game_name: Callable[[str], str]) -> tuple[Key, ...]:
     keys: list[Key] = []
     if draft.game is not None:
-        keys.append(Key(("enter",), "Enter", f"deal {game_name(draft.game)}", Action("game", game=draft.game)))
+        keys.append(Key(("enter",), f"deal {game_name(draft.game)}", Action("game", game=draft.game)))
     keys += [
-        Key((str(number),), str(number), game_name(game), replace(draft, game=game))
+        Key((str(number),), game_name(game), replace(draft, game=game))
         for number, game in enumerate(option.games[:9], start=1)
     ]
     return tuple(keys)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from client.input.bindings import TABLE_KEYS
+from client.input.hints import key_label
+from client.input.table_commands import KEY_OF
 
 USUAL: Mapping[str, str] = {
     "fold": "f",
@@ -17,7 +18,7 @@ USUAL: Mapping[str, str] = {
     "low": "l",
     "keep": "k",
     "decline": "d",
-    **{key.deed: key.press[0] for key in TABLE_KEYS if len(key.press[0]) == 1 or key.deed == "go_on"},
+    **{name: key for name, key in KEY_OF.items() if len(key) == 1 or key == "space"},
 }
 """What can be given another key, and its usual one."""
 
@@ -26,32 +27,34 @@ class Keymap:
     """The usual keys with some of them moved.
 
     Args:
-        wishes: action (one of `USUAL`) to a single character. Raises ValueError, with a sentence, for an unknown
+        moved: action (one of `USUAL`) to a single character. Raises ValueError, with a sentence, for an unknown
             action, a key that is no single character, or one that would mean two things.
     """
 
-    def __init__(self, wishes: Mapping[str, str] | None = None) -> None:
-        wishes = wishes or {}
-        for action, key in wishes.items():
+    def __init__(self, moved: Mapping[str, str] | None = None) -> None:
+        moved = moved or {}
+        for action, key in moved.items():
             if action not in USUAL:
                 raise ValueError(f"there is no key for {action!r}; there are {', '.join(sorted(USUAL))}")
             if len(key) != 1 or not key.isprintable() or key.isdigit() or key == " ":
                 raise ValueError(f"the key for {action} must be one character and no digit, not {key!r}")
-        self._shown = {USUAL[action]: key for action, key in wishes.items()}
-        self._usual = {key: USUAL[action] for action, key in wishes.items()}
-        taken = {key for key in USUAL.values() if key not in self._shown}
-        for action, key in wishes.items():
-            if key in taken or list(wishes.values()).count(key) > 1:
+        self._now = {USUAL[action]: key for action, key in moved.items()}
+        self._usual = {key: USUAL[action] for action, key in moved.items()}
+        taken = {key for key in USUAL.values() if key not in self._now}
+        for action, key in moved.items():
+            if key in taken or list(moved.values()).count(key) > 1:
                 raise ValueError(f"the key {key!r} for {action} has another meaning already; move that one too")
 
     def usual(self, pressed: str) -> str:
         """The usual name of a key that was pressed; empty for one that was moved away from."""
         if pressed in self._usual:
             return self._usual[pressed]
-        return "" if pressed in self._shown else pressed
+        return "" if pressed in self._now else pressed
 
-    def shown(self, text: str) -> str:
-        """How a key stands on the screen: ``f`` or ``t Tab``, with its letter as it is now."""
-        first, blank, rest = text.partition(" ")
-        usual = "space" if first == "Space" else first
-        return f"{self._shown.get(usual, first)}{blank}{rest}"
+    def label(self, usual: str) -> str:
+        """How a key stands on the screen, by its usual name: ``Space``, ``f``, or the letter that it was moved to."""
+        return self._now.get(usual) or key_label(usual)
+
+    def label_of(self, command: str) -> str:
+        """How the key of a command of the table stands on the screen."""
+        return self.label(KEY_OF[command])

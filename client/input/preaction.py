@@ -1,7 +1,7 @@
-"""Decisions made before one's turn, bound to a price.
+"""Pre-actions: decisions made before one's turn, bound to a price.
 
-What was chosen is done when the turn comes, provided that it costs what it cost when it was chosen; at any other price
-it is dropped and the player is asked as usual.
+A pre-action is carried out when the turn comes, provided that it costs what it cost when it was chosen; at any other
+price it is dropped and the player is asked as usual.
 """
 
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from protocol.actions import Action
 from protocol.events import ActionRequested, Chips
 from protocol.view import TableView
 
-Wish: TypeAlias = Literal["call", "fold"]
+PreActionKind: TypeAlias = Literal["call", "fold"]
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
-    """`wish` at `price` chips, in this hand and on this street only; at no price it is to check."""
+class PreAction:
+    """To call or to fold at `price` chips, in this hand and on this street only; at no price both are to check."""
 
-    wish: Wish
+    kind: PreActionKind
     price: Chips
     hand: int
     street: str
@@ -27,18 +27,17 @@ class Ahead:
         """``call 2``, ``fold``, or ``check``"""
         if not self.price:
             return "check"
-        return f"call {self.price}" if self.wish == "call" else "fold"
+        return f"call {self.price}" if self.kind == "call" else "fold"
 
     def answer(self, request: ActionRequested, view: TableView) -> Action | None:
-        """The action that was wished, or None where the request is not the one that was expected."""
+        """The action that was chosen, or None where the request is not the one that was expected."""
         expected = (self.price, self.hand, self.street)
         if request.decision != "bet" or (request.call, view.hand, view.street) != expected:
             return None
         offered = {option.kind for option in request.options}
         if "check" in offered:
             return Action("check")
-        kind: Wish = self.wish
-        return Action(kind) if kind in offered else None
+        return Action(self.kind) if self.kind in offered else None
 
 
 def price(view: TableView, seat: int) -> Chips | None:
@@ -55,4 +54,14 @@ def price(view: TableView, seat: int) -> Chips | None:
     if not betting:
         return None
     cost = min(own.chips, max(other.bet for other in view.seats) - own.bet)
-    return cost if cost or own.last is None else None  # who has acted is asked again only at another price
+    return cost if cost or own.last is None else None  # a player who has acted is asked again only at another price
+
+
+def toggled(current: PreAction | None, kind: PreActionKind, view: TableView, seat: int) -> PreAction | None:
+    """The pre-action after its key was pressed: chosen, or taken back. No fold is offered where checking is free."""
+    cost = price(view, seat)
+    if cost is None:
+        return current
+    if current is not None and current.kind == kind:
+        return None
+    return PreAction(kind, cost, view.hand, view.street) if cost or kind == "call" else current

@@ -1,83 +1,64 @@
-"""Words that begin with a slash, typed into the chat line, as data."""
+"""Words that are typed for the commands of the table: behind a slash, and questions without one too."""
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+import re
+from collections.abc import Mapping
 
-from protocol.versions import PROGRAM, PROTOCOL
+from client.input.table_commands import COMMANDS, AnyCommand, Question
 
-Order: TypeAlias = Literal[
-    "quit", "leave", "away", "back", "rebuy", "next", "show", "muck", "why", "rules", "help", "who", "msg", "ping",
-    "version", "bell", "colours", "background", "suits", "theme", "say",
-]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Slash:
-    """A command: its word, what must follow (in brackets: may), and what it does."""
-
-    word: str
-    more: str
-    text: str
-    order: Order
-
-    @property
-    def needs_more(self) -> bool:
-        """Whether it means nothing alone."""
-        return bool(self.more) and not self.more.startswith("[")
+_ALONE: Mapping[str, AnyCommand] = {
+    word: command for command in COMMANDS for word in command.words if not command.needs_argument
+}
+_WITH_ARGUMENT: Mapping[str, AnyCommand] = {
+    word: command for command in COMMANDS for word in command.words if command.argument
+}
+# A question is found by its whole word only where no other command begins like it.
+_BY_BEGINNING = sorted([command for command in COMMANDS if command.words], key=lambda one: isinstance(one, Question))
+_SEAT = re.compile(r"(?:s|seat) ?(\d{1,2})")
+_FUNCTION_KEYS: Mapping[str, str] = {
+    **{f"\x1bO{letter}": f"seat {number}" for number, letter in enumerate("PQRS", 1)},
+    **{f"\x1b[{code}~": f"seat {number}" for number, code in enumerate((11, 12, 13, 14, 15, 17, 18, 19), 1)},
+    **{f"\x1b[[{letter}": f"seat {number}" for number, letter in enumerate("ABCDE", 1)},
+}
+"""What terminals send for F1 to F8 when nothing interprets it: the seat asked for."""
 
 
-VERSION = f"Roll Your Own {PROGRAM}, protocol {PROTOCOL[1]}."
-NO_HOST = "Nobody at the table is its host: nobody can stop the game or put a player out. To sit out yourself: /away."
-_OF_HOSTS = ("/host", "/kick", "/pause")
-NO_NOTES = "There are no secret notes at a card table. What you say is for all: /say TEXT."
+def parse(text: str) -> tuple[AnyCommand, str] | str:
+    """(command, argument) for a line that begins with a slash, or a sentence on why it is none.
 
-SLASHES: tuple[Slash, ...] = (
-    Slash("/help", "", "the keys and these words", "help"),
-    Slash("/why", "", "who opens and why, what is missing", "why"),
-    Slash("/rules", "", "the rules of this game", "rules"),
-    Slash("/away", "", "sit out from the next hand on", "away"),
-    Slash("/back", "", "be dealt in again", "back"),
-    Slash("/rebuy", "CHIPS", "buy chips; they arrive between hands", "rebuy"),
-    Slash("/next", "", "go on, once the result has been read", "next"),
-    Slash("/show", "[CARDS]", "after a hand: show all your hidden cards, or those named", "show"),
-    Slash("/muck", "", "show nothing; that is what happens anyway", "muck"),
-    Slash("/who", "", "who is at the table", "who"),
-    Slash("/msg", "[NAME TEXT]", "there are no secret notes here; /say is for all", "msg"),
-    Slash("/ping", "", "how long the way to the server takes", "ping"),
-    Slash("/version", "", "which version this is", "version"),
-    Slash("/bell", "", "bell on your turn: on or off", "bell"),
-    Slash("/colours", "four|two|blind|none", "colours of the suits", "colours"),
-    Slash("/background", "", "colours for a light or a dark background", "background"),
-    Slash("/suits", "", "suits as letters or as signs", "suits"),
-    Slash("/theme", "", "read colours and theme from your files again", "theme"),
-    Slash("/say", "TEXT", "chat that begins with a slash", "say"),
-    Slash("/quit", "", "leave the screen; the seat is kept", "quit"),
-    Slash("/leave", "", "give the seat back for good; asks once more", "leave"),
-)
+    A command is found by the beginning of its word too, if that has two letters or more.
+    """
+    typed = text.strip().removeprefix("/")
+    found = command_of(typed)
+    if found is not None:
+        return found
+    word, _, argument = typed.partition(" ")
+    argument = argument.strip()
+    command = _ALONE.get(word.lower()) or _WITH_ARGUMENT.get(word.lower()) or _by_beginning(word.lower())
+    if command is None:
+        return f"There is no /{word}; /help lists what there is."
+    if command.needs_argument and not argument:
+        return f"/{command.words[0]} needs {command.argument}."
+    if argument and not command.argument:
+        return f"/{command.words[0]} stands alone."
+    return command, argument
 
 
-def parse(text: str) -> tuple[Slash, str] | str:
-    """(command, what follows) for a line that begins with a slash, or a sentence on why it is none."""
-    word, _, rest = text.strip().partition(" ")
-    found = [slash for slash in SLASHES if slash.word == word.lower()]
-    found = found or [slash for slash in SLASHES if len(word) > 2 and slash.word.startswith(word.lower())]
-    if not found and word.lower() in _OF_HOSTS:
-        return NO_HOST
-    if not found:
-        return f"There is no {word}; /help lists what there is."
-    slash = found[0]
-    rest = rest.strip()
-    if slash.needs_more and not rest:
-        return f"{slash.word} needs {slash.more}."
-    if not slash.more and rest:
-        return f"{slash.word} stands alone."
-    return slash, rest
+def command_of(typed: str) -> tuple[AnyCommand, str] | None:
+    """(command, argument) for words that mean a command exactly: ``to call``, ``seat 3``, ``2`` for the second card."""
+    typed = _FUNCTION_KEYS.get(typed, typed)
+    whole = " ".join(typed.lower().split())
+    if found := _SEAT.fullmatch(whole):
+        return _WITH_ARGUMENT["seat"], found[1]
+    if whole.isascii() and whole.isdecimal() and len(whole) < 3:
+        return _WITH_ARGUMENT["card"], whole
+    if whole in _ALONE:
+        return _ALONE[whole], ""
+    word, _, argument = typed.partition(" ")
+    command = _WITH_ARGUMENT.get(word.lower())
+    return None if command is None or not argument.strip() else (command, argument.strip())
 
 
-def slash_lines() -> list[tuple[str, str]]:
-    """The commands for the help, as (style, text) lines."""
-    return [
-        ("class:title", "In the chat line"),
-        *(("", f"  {f'{slash.word} {slash.more}'.strip():<30}{slash.text}") for slash in SLASHES),
-        ("", "  /pot /stacks /up /last /time  questions, answered in the story"),
-    ]
+def _by_beginning(beginning: str) -> AnyCommand | None:
+    if len(beginning) < 2:
+        return None
+    return next((command for command in _BY_BEGINNING if command.words[0].startswith(beginning)), None)

@@ -2,24 +2,37 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
+from client.connection.session import Status
 from client.display.hand_words import made, makes
 from client.display.screen import Hint
 from client.display.seat_rows import DOING, time_left
-from client.input.card_picker import to_show
+from client.input.card_picker import CardPicker, to_show
 from client.input.decision_keys import Draft, Key, question
+from client.input.hints import key_label
+from client.input.preaction import PreAction, price
+from client.input.table_commands import KEY_OF
 from protocol.cards import Card, card_text
 from protocol.events import ActionRequested
 from protocol.narration import phrases as words
 from protocol.view import TableView
 
-TABLE_HINTS = (Hint("t", "chat"), Hint("PageUp", "story"), Hint("?", "keys"))
-"""Keys that are listed while nothing is asked."""
+HintMaker: TypeAlias = Callable[[str, str], Hint]
+"""Makes the hint for a key, by its usual name, and for what it does now; an empty name: plain words."""
+
+TABLE_KEYS = (("chat", "chat"), ("up", "story"), ("help", "keys"))
+"""The commands whose keys are listed while nothing is asked, and what stands beside these keys."""
+
+
+def plain_hint(key: str, label: str) -> Hint:
+    """A hint for the usual key, without a mouse."""
+    return Hint(key_label(key), label)
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The question, its keys, whether it is the reader's turn, and lines about his draft."""
+    """The question, its keys, whether it is the reader's turn, and lines about their draft."""
 
     question: str
     hints: Sequence[Hint]
@@ -34,16 +47,29 @@ def asked(
     keys: Sequence[Key],
     seconds: float | None,
     card_name: Callable[[Card], str] = card_text,
+    hint: HintMaker = plain_hint,
 ) -> Prompt:
     """The prompt for a request to the reader."""
     text = question(request, draft)
     if seconds is not None:
         left = time_left(seconds)
         text += f" {left}" if seconds > 0 and text[-1] not in ":_" else f" ({left})"
-    hints = [Hint(key.shown, key.label) for key in keys if key.shown]
+    hints = [hint(key.names[0], key.label) for key in keys if key.listed]
     if request.note and draft == Draft():
-        hints.append(Hint("", f"({clean_note(request, view)})"))
+        hints.append(hint("", f"({clean_note(request, view)})"))
     return Prompt(text, hints, True, preview(view, request, draft, card_name))
+
+
+def picking(picker: CardPicker, card_name: Callable[[Card], str], hint: HintMaker = plain_hint) -> Prompt:
+    """The prompt while cards to be shown are chosen: digits choose, Enter shows, Esc does not."""
+    row = " ".join(map(card_name, picker.chosen)) if picker.chosen else "all of them"
+    digits = [
+        hint(str(number), card_name(card) + (" chosen" if card in picker.chosen else ""))
+        for number, card in enumerate(picker.cards, 1)
+    ]
+    return Prompt(
+        "Show everybody:", [*digits, hint("enter", f"show {row}"), hint("escape", "show nothing")], urgent=True
+    )
 
 
 def clean_note(request: ActionRequested, view: TableView) -> str:
@@ -77,31 +103,74 @@ def _buy_in(view: TableView) -> int:
 
 
 def not_asked(
-    view: TableView, seat: int, clocks: Mapping[int, float], *, on_its_way: bool = False, closed: bool = False
+    view: TableView,
+    seat: int,
+    clocks: Mapping[int, float],
+    *,
+    preaction: PreAction | None = None,
+    on_its_way: bool = False,
+    closed: bool = False,
+    hint: HintMaker = plain_hint,
 ) -> Prompt:
     """The prompt while the reader has nothing to decide."""
     if closed:
-        return Prompt("The table is closed.", (Hint("q", "leave"), Hint("PageUp", "story")))
-    hints = TABLE_HINTS if seat else TABLE_HINTS[1:]
-    own = view.seat(seat) if 1 <= seat <= len(view.seats) else None
+        return Prompt("The table is closed.", (hint("q", "leave"), hint(KEY_OF["up"], "story")))
+    usual = [hint(KEY_OF[command], label) for command, label in TABLE_KEYS if seat or command != "chat"]
+    question, hints, urgent = _situation(view, seat, clocks, hint)
     if on_its_way:
-        return Prompt("Sent ...", hints)
+        question, hints, urgent = "Sent ...", [], False
+    return Prompt(question, [*preaction_hints(view, seat, preaction, hint), *hints, *usual], urgent)
+
+
+def _situation(
+    view: TableView, seat: int, clocks: Mapping[int, float], hint: HintMaker
+) -> tuple[str, list[Hint], bool]:
+    """Where the table stands, the keys for it, and whether the reader can do something about it."""
+    own = view.seat(seat) if 1 <= seat <= len(view.seats) else None
     if not view.playing and own is not None and not own.chips:
-        return Prompt("You have no chips left.", (Hint("", f"type /rebuy {_buy_in(view)}"), *hints), urgent=True)
+        return "You have no chips left.", [hint("", f"type /rebuy {_buy_in(view)}")], True
     if not view.playing and own is not None and view.awards and not own.went_on:
-        shows = (Hint("e", "show your cards"),) if to_show(view, seat) else ()
-        return Prompt("The hand is over.", (Hint("Space", "go on"), *shows, *hints), urgent=True)
+        shows = [hint(KEY_OF["show"], "show your cards")] if to_show(view, seat) else []
+        return "The hand is over.", [hint(KEY_OF["go_on"], "go on"), *shows], True
     waiting = [player for player in view.players() if player.pending is not None and player.seat != seat]
     if waiting:
         names = words.names(view, [player.seat for player in waiting])
         request = waiting[0].pending.request if waiting[0].pending is not None else None
         text = f"{names} {DOING[request.decision] if request is not None else ''}"
         left = clocks.get(waiting[0].seat) if len(waiting) == 1 else None
-        return Prompt(text if left is None else f"{text} {int(left)}s", hints)
+        return text if left is None else f"{text} {int(left)}s", [], False
     if view.playing:
-        return Prompt("", hints)
+        return "", [], False
     if own is not None and own.away:
-        return Prompt("You sit out.", (Hint("z", "come back"), *hints))
+        return "You sit out.", [hint(KEY_OF["away"], "come back")], False
     if len(view.players()) < 2:
-        return Prompt("Waiting for players.", hints)
-    return Prompt("Waiting for the next hand.", hints)
+        return "Waiting for players.", [], False
+    return "Waiting for the next hand.", [], False
+
+
+def preaction_hints(
+    view: TableView, seat: int, preaction: PreAction | None, hint: HintMaker = plain_hint
+) -> list[Hint]:
+    """The keys for a decision before one's turn; none where there is nothing to choose."""
+    cost = price(view, seat)
+    if cost is None:
+        return []
+    call, fold = KEY_OF["ahead_call"], KEY_OF["ahead_fold"]
+    if preaction is not None:
+        return [hint(call if preaction.kind == "call" else fold, f"take back: {preaction.label()} when asked")]
+    if not cost:
+        return [hint(call, "check when asked")]
+    return [hint(call, f"call {cost} when asked"), hint(fold, "fold when asked")]
+
+
+def banner(status: Status, trouble: str) -> str:
+    """What stands across the top while the line is down; empty while all is well."""
+    match status:
+        case "reconnecting":
+            return f"Connection lost, coming back ... {trouble}"
+        case "connecting":
+            return "Connecting ..."
+        case "closed":
+            return f"Closed. {trouble}".strip()
+        case "online":
+            return ""

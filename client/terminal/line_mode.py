@@ -5,15 +5,16 @@ possible answers are said with their amounts; everything else is there to be ask
 """
 
 from collections.abc import AsyncIterable, Callable, Sequence
-from functools import partial
 
 import trio
 
 from client.connection.session_port import TableSession
-from client.input.card_picker import MUCK
-from client.input.decision_words import ANSWER_WORDS, chosen, pick_card, question, understand
-from client.input.slash_commands import NO_HOST, NO_NOTES, VERSION
-from client.presenter.queries import HELP, ask, my_hand, street
+from client.input.decision_words import ANSWER_WORDS, chosen, question, understand
+from client.input.slash_commands import command_of, parse
+from client.input.table_commands import HELP, AnyCommand, AppearanceCommand, Question, ScreenCommand
+from client.presenter.help_page import LINE_HELP
+from client.presenter.queries import my_hand, street
+from client.presenter.seat_commands import SeatCommands
 from protocol.events import ActionRequested, AnyEvent, HandEnded, PlayerAway
 from protocol.narration import phrases as words
 from protocol.sanitize import clean
@@ -39,7 +40,7 @@ class LineMode:
         self._view: TableView | None = None
         self._asked = 0
         self._greeted = False
-        self._leaving = self._stood_up = False
+        self._commands = SeatCommands(session)
         session.on_event.append(self._event)
         session.on_change.append(self._change)
         session.on_notice.append(self._say)
@@ -50,14 +51,14 @@ class LineMode:
         self._write(clean(line, LINE_LIMIT))
 
     def _say_all(self, lines: Sequence[str]) -> None:
-        for line in lines:
+        for line in filter(None, lines):
             self._say(line)
 
     def _event(self, event: AnyEvent) -> None:
         if isinstance(event, ActionRequested):
             return
         self._say_all(tell_whole(event, self._session.view, self._session.seat or None))
-        if isinstance(event, PlayerAway) and event.seat == self._session.seat and not self._stood_up:
+        if isinstance(event, PlayerAway) and event.seat == self._session.seat and not self._commands.standing_up:
             own = self._session.view.seat(event.seat)
             self._say("Type /back to be dealt in again." if own.chips else "Type /rebuy and a number to buy chips.")
         if isinstance(event, HandEnded) and self._plays():
@@ -112,15 +113,19 @@ class LineMode:
         text = text.strip()
         if not text:
             return
-        leaving, self._leaving = self._leaving, False
-        if text.startswith("/") and self._command(text[1:], leaving):
+        self._commands.line_typed()
+        if text.startswith("/"):
+            parsed = parse(text)
+            if isinstance(parsed, str):
+                self._say(parsed)
+            else:
+                self._do(*parsed)
             return
         if self._answer(text):
             return
-        seat = self._session.seat
-        answer = ask(text, self._session.view, seat, self._session.seconds_left(seat))
-        if answer is not None:
-            self._say_all(answer)
+        found = command_of(text)
+        if found is not None and (isinstance(found[0], Question) or found[0] == HELP):
+            self._do(*found)
         elif text.lower().split()[0] in ANSWER_WORDS:
             self._say(f"It is not your turn{_who(self._session.view)}.")
         else:
@@ -143,70 +148,16 @@ class LineMode:
             self._say(said)
         return True
 
-    def _command(self, text: str, leaving: bool) -> bool:
-        verb, _, rest = text.strip().partition(" ")
-        rest = rest.strip()
-        session = self._session
-        match verb.lower():
-            case "say" | "s" if rest:
-                session.say(rest)
-            case "quit" | "q" | "exit":
+    def _do(self, command: AnyCommand, argument: str) -> None:
+        match command:
+            case ScreenCommand(name="help"):
+                self._say_all(LINE_HELP)
+            case ScreenCommand(name="quit"):
                 self.quit()
-            case "leave" | "stand":
-                self._leave(leaving)
-            case "away":
-                session.sit_out()
-            case "back":
-                session.sit_in()
-            case "rebuy" | "chips" if rest:
-                self._top_up(rest)
-            case "next" | "go":
-                session.go_on()
-            case "show":
-                self._show(rest)
-            case "muck":
-                self._say(MUCK)
-            case "msg":
-                self._say(NO_NOTES)
-            case "host" | "kick" | "pause":
-                self._say(NO_HOST)
-            case "version":
-                self._say(VERSION)
-            case "ping":
-                session.ping()
-            case "help" | "?":
-                self._say_all(HELP)
+            case ScreenCommand() | AppearanceCommand():
+                self._say(f"/{command.words[0]} is for the full screen.")
             case _:
-                return False
-        return True
-
-    def _top_up(self, amount: str) -> None:
-        if amount.isascii() and amount.isdecimal() and 0 < int(amount[:10]) < 10**9:
-            self._session.top_up(int(amount))
-        else:
-            self._say("Say how many chips: /rebuy 50")
-
-    def _show(self, named: str) -> None:
-        """Show hidden cards of a hand that is over: those named or numbered, or all."""
-        session = self._session
-        own = session.view.seat(session.seat).down if session.seat else ()
-        cards = [one for one in map(partial(pick_card, own), named.replace(",", " ").split()) if one is not None]
-        if len(cards) < len(named.replace(",", " ").split()) or not own:
-            self._say("You have no such hidden card. /show shows all, /show 1 3 those in brackets with these numbers.")
-        else:
-            session.show(tuple(cards))
-
-    def _leave(self, sure: bool) -> None:
-        """Giving the seat back cannot be undone, and there is no clock on it: it is asked for twice."""
-        if not self._session.seat or sure:
-            if self._session.seat:
-                self._stood_up = True
-                self._session.stand_up()
-            else:
-                self.quit()
-            return
-        self._leaving = True
-        self._say("Your seat will be free and your chips are counted out. Type /leave again to do it.")
+                self._say_all(self._commands.do(command, argument))
 
     def quit(self) -> None:
         """Hang up; the seat is kept."""

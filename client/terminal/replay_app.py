@@ -23,6 +23,7 @@ from client.display.story_pane import StoryLine
 from client.display.text_cells import Line, wrap
 from client.display.theme import Theme
 from client.terminal import event_loop as host
+from client.terminal.full_screen import formatted
 from client.terminal.resize import Resizing
 from client.terminal.style import style_of
 from protocol.narration import phrases as words
@@ -152,12 +153,7 @@ class ReplayScreen:
 
     def _text(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()
-        text: StyleAndTextTuples = []
-        for line in self.lines(size.columns, size.rows):
-            if text:
-                text.append(("", "\n"))
-            text += line
-        return text
+        return formatted(self.lines(size.columns, size.rows))
 
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The screen's lines as they should be now."""

@@ -6,7 +6,6 @@
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import trio
@@ -16,7 +15,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.keys import KEY_ALIASES, Keys
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, ConditionalContainer, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
@@ -25,12 +24,12 @@ from prompt_toolkit.styles import DynamicStyle
 
 from client.connection.session_port import TableSession
 from client.display.screen import WIDE
-from client.display.theme import Theme
-from client.input.bindings import TABLE_KEYS
-from client.input.keymap import Keymap
-from client.presenter.table import SETTLE, Desk
+from client.input.table_commands import BY_KEY
+from client.presenter.options import Options
+from client.presenter.table import TablePresenter
 from client.presenter.terminal_port import Exit
-from client.terminal import event_loop as host
+from client.terminal import event_loop
+from client.terminal.full_screen import ESCAPE, FullScreen, formatted, key_name
 from client.terminal.resize import Resizing
 from client.terminal.style import style_of
 
@@ -45,8 +44,6 @@ GRACE = 3.0
 """Seconds in which the session, and what lives around it, may end in order when the screen is left."""
 REDRAW = 0.02
 """Seconds between two drawings at least; what comes faster is drawn together."""
-ESCAPE = 0.1
-"""Seconds after which an escape character is the Esc key and not the beginning of another one."""
 WHEEL = 3
 """Lines that the story scrolls with one step of the mouse wheel."""
 CHAT_LIMIT = 300
@@ -55,26 +52,6 @@ _SPECIAL = ("enter", "escape", "backspace", "up", "down", "home", "end")
 """Named keys that answers use."""
 _ALWAYS = ("c-c", "<sigint>", "c-l", "f1", "pageup", "pagedown")
 """Named keys that work while the chat line has the keyboard."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How the screen looks and behaves.
-
-    Fields:
-        theme: colours and signs; keymap: keys in other places than usual; bell: bell and title when the turn comes.
-        settle: seconds for which the keys of a new request are dead.
-        covered: own cards begin face down; mouse: clicks press keys.
-        reload: the theme as its file says now; None where there is none. It may raise BadSettings.
-    """
-
-    theme: Theme = field(default_factory=Theme)
-    keymap: Keymap = field(default_factory=Keymap)
-    bell: bool = True
-    settle: float = SETTLE
-    covered: bool = False
-    mouse: bool = True
-    reload: Callable[[], Theme] | None = None
 
 
 def run_table(
@@ -92,46 +69,45 @@ def run_table(
     bots. Raises what `session.run` and `around` raise (a single error comes out as itself), and
     `client.terminal.event_loop.Signalled` when the program is told to end or its terminal vanishes.
     """
-    screen = TableScreen(session, options or Options(), terminal_input, terminal_output, now)
+    table = TableApp(session, options or Options(), terminal_input, terminal_output, now)
 
     async def background() -> None:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(screen.tick)  # until the screen ends: notes go away after the session, too
+            nursery.start_soon(table.tick)  # until the screen ends: notes go away after the session, too
             await (session.run() if around is None else around(session.run))
-            screen.desk.session_over()
+            table.presenter.session_over()
 
     try:
-        return host.run(screen.app, background, grace=GRACE)
+        return event_loop.run(table.app, background, grace=GRACE)
     except EOFError:
-        raise host.Signalled(HANGUP) from None
+        raise event_loop.Signalled(HANGUP) from None
     finally:
-        screen.restore_title()
+        table.restore_title()
 
 
-class _Clickable(FormattedTextControl):
-    """The table, with a mouse: a click presses the key that stands there, the wheel scrolls the story."""
+class _TableControl(FormattedTextControl):
+    """The table, with a mouse: fragments know what a click on them does, the wheel scrolls the story."""
 
-    def __init__(self, screen: "TableScreen") -> None:
-        super().__init__(screen.text, focusable=True)
-        self._screen = screen
+    def __init__(self, app: "TableApp") -> None:
+        super().__init__(app.text, focusable=True)
+        self._app = app
 
     def mouse_handler(self, mouse_event: MouseEvent) -> "NotImplementedOrNone":
         """See `prompt_toolkit.layout.controls.UIControl`."""
-        desk = self._screen.desk
         match mouse_event.event_type:
             case MouseEventType.MOUSE_UP:
-                desk.click(mouse_event.position.x, mouse_event.position.y)
+                return super().mouse_handler(mouse_event)
             case MouseEventType.SCROLL_UP:
-                desk.scroll(WHEEL)
+                self._app.presenter.scroll(WHEEL)
             case MouseEventType.SCROLL_DOWN:
-                desk.scroll(-WHEEL)
+                self._app.presenter.scroll(-WHEEL)
             case _:
                 return NotImplemented  # moving the mouse is no reason to draw
         return None
 
 
-class TableScreen:
-    """One terminal: draws the desk's lines, gives it the keys, and holds the chat line."""
+class TableApp(FullScreen):
+    """One terminal at one table: draws the presenter's lines, gives it the keys, and holds the chat line."""
 
     def __init__(
         self,
@@ -141,19 +117,18 @@ class TableScreen:
         output: Output | None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._left = False
         self.chat = Buffer(multiline=False, accept_handler=self._entered)
-        self._table_window = Window(_Clickable(self), always_hide_cursor=True)
+        self._table_window = Window(_TableControl(self), always_hide_cursor=True)
         self._chat_window = Window(
             BufferControl(self.chat, input_processors=[BeforeInput("say: ", style="class:key")]),
             height=1,
             dont_extend_height=True,
         )
-        chat_line = ConditionalContainer(self._chat_window, Condition(lambda: self.desk.chatting))
+        chat_line = ConditionalContainer(self._chat_window, Condition(lambda: self.presenter.chatting))
         self.app: Application[Exit] = Application(
             layout=Layout(HSplit([self._table_window, chat_line]), focused_element=self._table_window),
             key_bindings=self._bindings(),
-            style=DynamicStyle(lambda: style_of(self.desk.theme)),
+            style=DynamicStyle(lambda: style_of(self.presenter.appearance.theme)),
             full_screen=True,
             mouse_support=options.mouse,
             min_redraw_interval=REDRAW,
@@ -161,55 +136,35 @@ class TableScreen:
             output=output,
         )
         self.app.ttimeoutlen = self.app.timeoutlen = ESCAPE
-        self.desk = Desk(
-            session,
-            self,
-            theme=options.theme,
-            keymap=options.keymap,
-            bell=options.bell,
-            settle=options.settle,
-            now=now,
-            reload=options.reload,
-        )
-        self.desk.state.covered = options.covered
+        self.presenter = TablePresenter(session, self, options, now)
 
     def text(self) -> StyleAndTextTuples:
         """The screen as prompt_toolkit takes it."""
         size = self.app.output.get_size()
-        text: StyleAndTextTuples = []
-        for line in self.desk.lines(size.columns, size.rows - (1 if self.desk.chatting else 0)):
-            if text:
-                text.append(("", "\n"))
-            if line and line[-1][1].isspace() and not line[-1][0]:
-                line = [
-                    *line[:-1],
-                    ("", " "),
-                ]  # the rest of a line costs; one blank stays, so that a click there is none
-            text += line
-        return text
+        return formatted(self.presenter.lines(size.columns, size.rows - (1 if self.presenter.chatting else 0)))
 
     async def tick(self) -> None:
         """Draw again whenever time alone has changed what stands on the screen, and once more after a resize."""
         resizing = Resizing(self.app)
-        while not self._left:
+        while not self.left:
             await trio.sleep(TICK)
             resizing.look()
-            if self.desk.needs_drawing():
+            if self.presenter.needs_drawing():
                 self.app.invalidate()
 
     # ---------------------------------------------------------------------- keys
 
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
-        at_table = Condition(lambda: not self.desk.chatting)
+        at_table = Condition(lambda: not self.presenter.chatting)
 
         def handle(event: KeyPressEvent) -> None:
-            self.desk.press(_key_name(event))
+            self.presenter.press(key_name(event))
 
         def back(event: KeyPressEvent) -> None:
             self.close_chat()
 
-        named = {name for key in TABLE_KEYS for name in key.press if len(name) > 1} | set(_SPECIAL)
+        named = {name for name in BY_KEY if len(name) > 1} | set(_SPECIAL)
         for name in sorted(named):
             bindings.add(name, filter=True if name in _ALWAYS else at_table)(handle)
         bindings.add(Keys.Any, filter=at_table)(handle)
@@ -221,26 +176,18 @@ class TableScreen:
     def _entered(self, buffer: Buffer) -> bool:
         text = buffer.text[:CHAT_LIMIT]
         self.close_chat()
-        return not self.desk.said(text)  # true: the text stays
+        return not self.presenter.entered(text)  # true: the text stays
 
-    # ----------------------------------------------------- what the desk asks for
-
-    def redraw(self) -> None:
-        """See `client.presenter.terminal_port.Shell`."""
-        self.app.invalidate()
-
-    def redraw_all(self) -> None:
-        """See `client.presenter.terminal_port.Shell`."""
-        self.app.renderer.clear()
+    # ------------------------------------------------- what the presenter asks for
 
     def ring(self) -> None:
-        """See `client.presenter.terminal_port.Shell`."""
+        """See `client.presenter.terminal_port.TableTerminalPort`."""
         if self.app.is_running:
             self.app.output.bell()
             self.app.output.flush()
 
     def title(self, text: str) -> None:
-        """See `client.presenter.terminal_port.Shell`."""
+        """See `client.presenter.terminal_port.TableTerminalPort`."""
         if self.app.is_running:
             self.app.output.set_title(text)
             self.app.output.flush()
@@ -252,40 +199,21 @@ class TableScreen:
             self.app.output.flush()
 
     def open_chat(self, beginning: str) -> None:
-        """See `client.presenter.terminal_port.Shell`; a draft that was left stays."""
+        """See `client.presenter.terminal_port.TableTerminalPort`; a draft that was left stays."""
         if beginning and not self.chat.text:
             self.chat.insert_text(beginning)
-        self.desk.chatting = True
+        self.presenter.chatting = True
         self.app.layout.focus(self._chat_window)
 
     def close_chat(self) -> None:
-        """See `client.presenter.terminal_port.Shell`."""
+        """See `client.presenter.terminal_port.TableTerminalPort`."""
         if self.chat.text == "/":
             self.chat.reset()
         self.app.layout.focus(self._table_window)
-        self.desk.chatting = False
-
-    def exit(self, reason: Exit) -> None:
-        """See `client.presenter.terminal_port.Shell`."""
-        if self.app.is_running and not self.app.is_done:
-            self._left = True
-            self.app.exit(result=reason)
+        self.presenter.chatting = False
 
     def page(self) -> int:
-        """See `client.presenter.terminal_port.Shell`."""
+        """See `client.presenter.terminal_port.TableTerminalPort`."""
         size = self.app.output.get_size()
         wide = size.columns >= WIDE[0] and size.rows >= WIDE[1]
         return max(1, size.rows // (2 if wide else 4))
-
-
-_NAMES = {code: name for name, code in KEY_ALIASES.items() if not name.startswith("s-")} | {
-    "c-j": "enter",
-    " ": "space",
-}
-
-
-def _key_name(event: KeyPressEvent) -> str:
-    """The key as our tables name it: ``enter`` rather than ``c-m``."""
-    key = event.key_sequence[0].key
-    code = key.value if isinstance(key, Keys) else key
-    return _NAMES.get(code, code)

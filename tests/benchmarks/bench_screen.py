@@ -25,7 +25,8 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from client.display.theme import Theme
-from client.terminal.table_app import Options, TableScreen
+from client.presenter.options import Options
+from client.terminal.table_app import TableApp
 from tests.benchmarks.harness import Args, interleaved, title
 from tests.support.local_table import LocalSession, LocalTable
 
@@ -62,11 +63,11 @@ def full_table() -> LocalSession:
     raise AssertionError("nobody ever stays in")
 
 
-def screen_of(session: LocalSession, columns: int, rows: int) -> TableScreen:
+def screen_of(session: LocalSession, columns: int, rows: int) -> TableApp:
     """A screen of that size which has told a long evening."""
     output = Vt100_Output(_Window(), lambda: Size(rows, columns), term="xterm-256color", enable_cpr=False)
     with create_app_session(input=DummyInput(), output=output):
-        screen = TableScreen(session, Options(theme=Theme(symbols=True)), DummyInput(), output)
+        screen = TableApp(session, Options(theme=Theme(symbols=True)), DummyInput(), output)
     for number in range(2000):
         session.say(f"this is what was said in sentence {number}, about Kd 9h and other cards")
     return screen
@@ -87,17 +88,17 @@ def drawing(args: Args) -> None:
         session = full_table()
         screen = screen_of(session, columns, rows)
 
-        def lines(screen: TableScreen = screen, columns: int = columns, rows: int = rows) -> None:
+        def lines(screen: TableApp = screen, columns: int = columns, rows: int = rows) -> None:
             for _ in range(MANY):
-                screen.desk.lines(columns, rows)
+                screen.presenter.lines(columns, rows)
 
-        def anew(screen: TableScreen = screen) -> None:
+        def anew(screen: TableApp = screen) -> None:
             for _ in range(MANY):
                 renderer = screen.app.renderer
                 renderer.reset()
                 renderer.render(screen.app, screen.app.layout)
 
-        def more(screen: TableScreen = screen, session: LocalSession = session) -> None:
+        def more(screen: TableApp = screen, session: LocalSession = session) -> None:
             for _ in range(MANY):
                 session.say("one sentence more, with As in it")
                 screen.app.renderer.render(screen.app, screen.app.layout)

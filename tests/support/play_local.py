@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from client.display.theme import choose_theme
-from client.terminal.table_app import Options, run_table
+from client.presenter.options import Options
+from client.terminal.table_app import run_table
 from tests.support.local_table import LocalSession, LocalTable
 
 PACE = float(os.environ.get("PACE", "0.4"))

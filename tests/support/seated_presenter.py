@@ -1,11 +1,12 @@
-"""A desk without a terminal, for tests."""
+"""The presenter of a seat without a terminal, for tests."""
 
 from collections.abc import Callable
 
 from client.display.text_cells import plain
 from client.display.theme import Theme
 from client.input.keymap import Keymap
-from client.presenter.table import Desk
+from client.presenter.options import Options
+from client.presenter.table import TablePresenter
 from client.presenter.terminal_port import Exit
 from tests.support.local_table import LocalSession, LocalTable
 
@@ -50,14 +51,14 @@ def sit(
     *,
     now: Callable[[], float] = lambda: 1.0,
     reload: Callable[[], Theme] | None = None,
-) -> tuple[Desk, LocalSession, RecordingTerminal]:
-    """A desk at a seat, with keys that live at once."""
-    session, shell = table.session(seat), RecordingTerminal()
+) -> tuple[TablePresenter, LocalSession, RecordingTerminal]:
+    """The presenter of a seat, with keys that live at once."""
+    session, terminal = table.session(seat), RecordingTerminal()
     theme = Theme(palette="none", ascii=True)
-    desk = Desk(session, shell, theme=theme, keymap=keymap or Keymap(), bell=True, settle=0.0, now=now, reload=reload)
-    return desk, session, shell
+    options = Options(theme=theme, keymap=keymap or Keymap(), settle=0.0, reload=reload)
+    return TablePresenter(session, terminal, options, now), session, terminal
 
 
-def screen(desk: Desk) -> str:
+def screen(presenter: TablePresenter) -> str:
     """The screen as text."""
-    return "\n".join(plain(line).rstrip() for line in desk.lines(*SIZE))
+    return "\n".join(plain(line).rstrip() for line in presenter.lines(*SIZE))

@@ -14,8 +14,9 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from client.display.theme import Theme
+from client.presenter.options import Options
 from client.presenter.terminal_port import Exit
-from client.terminal.table_app import Options, run_table
+from client.terminal.table_app import run_table
 from tests.support.local_table import LocalSession
 
 LIMIT = 10

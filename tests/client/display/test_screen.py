@@ -84,7 +84,7 @@ def test_every_size_gives_exactly_its_columns_and_rows(name: str, size: tuple[in
         lines = render(view, state, theme, columns, rows)
         assert len(lines) == rows
         assert {line_width(line) for line in lines} == {columns}
-        assert not any("\n" in text or "\x1b" in text for line in lines for _, text in line)
+        assert not any("\n" in text or "\x1b" in text for line in lines for _, text, *_ in line)
 
 
 def test_eight_seats_on_seventh_street_at_80x24() -> None:
@@ -248,7 +248,7 @@ def test_cards_in_the_story_are_coloured_but_not_in_chat_nor_in_names() -> None:
     lines = render(view, state, Theme(symbols=True), 60, 14)
     assert "Ah turns up K♦." in text_of(lines)
     assert "Bo: As you like" in text_of(lines)
-    styles = {text: style for line in lines for style, text in line}
+    styles = {text: style for line in lines for style, text, *_ in line}
     assert "diamonds" in styles["K♦"]
 
 

@@ -50,16 +50,16 @@ def test_keys_show_one_card_and_then_the_rest() -> None:
 def test_esc_shows_nothing_and_nothing_is_the_default() -> None:
     seat = loser(after_a_hand()[0])
     table, session = after_a_hand(seat)
-    desk, _, _ = sit(table, seat)
+    presenter, _, _ = sit(table, seat)
     for key in ("e", "1", "2", "escape", "enter", "e", "1", "1", "escape"):
-        desk.press(key)
+        presenter.press(key)
     assert session.view.seat(seat).shown == ()
-    desk.said("/muck")
-    assert "nobody sees" in screen(desk)
-    desk.press("e")
+    presenter.entered("/muck")
+    assert "nobody sees" in screen(presenter)
+    presenter.press("e")
     table.deal()
-    assert desk.showing is None
-    desk.press("enter")
+    assert presenter.picker is None
+    presenter.press("enter")
     assert all(not one.shown for one in table.state.view.seats)
 
 
@@ -69,21 +69,21 @@ def test_esc_shows_nothing_and_nothing_is_the_default() -> None:
 def test_slash_show_takes_numbers_and_names(typed: str, which: tuple[int, ...]) -> None:
     seat = loser(after_a_hand()[0])
     table, session = after_a_hand(seat)
-    desk, _, _ = sit(table, seat)
+    presenter, _, _ = sit(table, seat)
     down = session.view.seat(seat).down
-    desk.said(typed.format(card_text(down[0])))
+    presenter.entered(typed.format(card_text(down[0])))
     assert table.state.view.seat(seat).shown == tuple(down[number] for number in which)
 
 
 def test_slash_show_names_what_there_is() -> None:
     seat = loser(after_a_hand()[0])
     table, _ = after_a_hand(seat)
-    desk, _, _ = sit(table, seat)
-    desk.said("/show Qx")
-    assert "none of your hidden cards" in screen(desk)
+    presenter, _, _ = sit(table, seat)
+    presenter.entered("/show Qx")
+    assert "none of your hidden cards" in screen(presenter)
     table.deal()
-    desk.said("/show")
-    assert "when a hand of yours is over" in screen(desk)
+    presenter.entered("/show")
+    assert "when a hand of yours is over" in screen(presenter)
     assert table.state.view.seat(seat).shown == ()
 
 
@@ -93,5 +93,5 @@ def test_others_see_what_was_shown_beside_what_was_not() -> None:
     card = table.state.view.seat(seat).down[1]
     assert card is not None
     table.do(cmd.Show(seat, (card,)))
-    desk, _, _ = sit(table, seat % 3 + 1)
-    assert f"[{card_text(card)} ?? ??]" in screen(desk)
+    presenter, _, _ = sit(table, seat % 3 + 1)
+    assert f"[{card_text(card)} ?? ??]" in screen(presenter)

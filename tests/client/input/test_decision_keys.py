@@ -4,9 +4,8 @@ import random
 
 import pytest
 
-from client.input.bindings import TABLE_KEYS, help_lines, pressed
-from client.input.decision_keys import Draft, Key, offer, question
-from client.input.slash_commands import NO_HOST, SLASHES, parse
+from client.input.decision_keys import Draft, Key, offer, pressed, question
+from client.input.hints import key_label
 from protocol import commands as cmd
 from protocol.actions import Action, Option, refusal
 from protocol.cards import cards
@@ -28,14 +27,14 @@ def press(request: ActionRequested, *names: str) -> Draft | Action:
         key = pressed(offer(request, draft), name)
         if key is None:
             continue
-        if isinstance(key.step, Action):
-            return key.step
-        draft = key.step
+        if isinstance(key.answer, Action):
+            return key.answer
+        draft = key.answer
     return draft
 
 
 def labels(request: ActionRequested) -> str:
-    return " / ".join(f"{key.shown} {key.label}" for key in offer(request, Draft()) if key.shown)
+    return " / ".join(f"{key_label(key.names[0])} {key.label}" for key in offer(request, Draft()) if key.listed)
 
 
 def test_labels_carry_the_amount() -> None:
@@ -150,39 +149,10 @@ def monkey(request: ActionRequested, dice: random.Random) -> Action:
     for _ in range(2000):
         keys = offer(request, draft)
         assert keys
-        names = [name for key in keys for name in key.press]
+        names = [name for key in keys for name in key.names]
         assert len(names) == len(set(names)), f"one key, two meanings: {names}"
         key: Key = dice.choice(keys)
-        if isinstance(key.step, Action):
-            return key.step
-        draft = key.step
+        if isinstance(key.answer, Action):
+            return key.answer
+        draft = key.answer
     raise AssertionError(f"no way to answer {request}")
-
-
-def test_help_is_made_from_the_tables_of_keys() -> None:
-    request = bet(FOLD, Option("call", amount=2))
-    text = "\n".join(line for _, line in help_lines(offer(request, Draft())))
-    assert "c            call 2" in text
-    for key in TABLE_KEYS:
-        assert key.label in text
-    names = [name for key in TABLE_KEYS for name in key.press]
-    assert len(names) == len(set(names))
-
-
-def test_the_help_of_an_onlooker_names_no_key_that_needs_a_seat() -> None:
-    text = "\n".join(line for _, line in help_lines((), watching=True))
-    assert "You are watching" in text
-    assert "scroll the story back" in text
-    assert "your turn" not in text
-    assert "declare" not in text
-    assert "sit out" not in text
-
-
-def test_slash_words_are_found_by_their_beginning() -> None:
-    assert parse("/rebuy 50") == (next(s for s in SLASHES if s.word == "/rebuy"), "50")
-    assert parse("/rebuy") == "/rebuy needs CHIPS."
-    assert parse("/away now") == "/away stands alone."
-    assert isinstance(parse("/hel"), tuple)
-    assert parse("/x") == "There is no /x; /help lists what there is."
-    for word in ("/host", "/kick Bob", "/pause"):
-        assert parse(word) == NO_HOST

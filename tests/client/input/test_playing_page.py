@@ -2,8 +2,10 @@
 
 import re
 
-from client.input.bindings import ANSWER_KEYS, TABLE_KEYS
+from client.input.decision_keys import ANSWER_KEYS
+from client.input.hints import key_label
 from client.input.keymap import USUAL
+from client.input.table_commands import COMMANDS
 from tests.support.paths import DOCS
 
 PAGE = DOCS / "playing.md"
@@ -16,7 +18,8 @@ def section() -> str:
 
 def test_keys_of_the_page_are_those_of_the_table() -> None:
     rows = re.findall(r"^\| `(.+?)` \| (.+) \|$", section(), re.MULTILINE)
-    assert rows == [*ANSWER_KEYS, *((key.shown, key.label) for key in TABLE_KEYS)]
+    keys = [*ANSWER_KEYS, *((command.keys, command.text) for command in COMMANDS if command.keys)]
+    assert rows == [(" ".join(map(key_label, names)), text) for names, text in keys]
 
 
 def test_page_names_every_key_that_can_be_moved() -> None:

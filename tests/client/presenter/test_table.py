@@ -1,4 +1,4 @@
-"""The desk without a terminal: choosing ahead, moved keys, covered cards, questions."""
+"""The presenter of a table without a terminal: choosing ahead, moved keys, covered cards, questions."""
 
 import pytest
 
@@ -25,60 +25,60 @@ def waiting_table() -> LocalTable:
 
 def test_choosing_ahead_is_done_at_the_price_it_was_chosen_for() -> None:
     table = waiting_table()
-    desk, session, shell = sit(table)
-    assert "C call 1 when asked" in screen(desk)
-    desk.press("C")
-    assert "C take back: call 1 when asked" in screen(desk)
+    presenter, session, terminal = sit(table)
+    assert "C call 1 when asked" in screen(presenter)
+    presenter.press("C")
+    assert "C take back: call 1 when asked" in screen(presenter)
     table.settle()
     assert session.acted[0] == Action("call")
-    assert shell.rung <= 1
+    assert terminal.rung <= 1
 
 
 def test_trap_A18_choosing_ahead_is_dropped_when_the_price_changes() -> None:
     table = waiting_table()
-    desk, session, shell = sit(table)
-    desk.press("C")
+    presenter, session, terminal = sit(table)
+    presenter.press("C")
     table.others = lambda request: next(
         (Action(option.kind, to=option.most) for option in request.options if option.most), Action("call")
     )
     table.settle()
     assert session.acted == []
-    assert "the price has changed" in screen(desk)
-    assert "Your turn" in screen(desk)
-    assert shell.rung == 1
+    assert "the price has changed" in screen(presenter)
+    assert "Your turn" in screen(presenter)
+    assert terminal.rung == 1
 
 
 @pytest.mark.parametrize("undo", ["C", "escape"])
 def test_choosing_ahead_can_be_taken_back(undo: str) -> None:
     table = waiting_table()
-    desk, session, _ = sit(table)
-    desk.press("C")
-    desk.press(undo)
+    presenter, session, _ = sit(table)
+    presenter.press("C")
+    presenter.press(undo)
     table.settle()
     assert session.acted == []
 
 
 def test_trap_A17_a_new_street_forgets_what_was_chosen_ahead() -> None:
     table = waiting_table()
-    desk, _, _ = sit(table)
-    desk.press("C")
+    presenter, _, _ = sit(table)
+    presenter.press("C")
     table.sessions.pop(1)
     street = table.state.view.street
-    session = desk.session
+    session = presenter.session
     assert isinstance(session, LocalSession)
     table.sessions[1] = session
     while table.state.view.street == street:
         if not table.step():
             assert session.pending is not None
-            desk.press("c")
-    assert desk.ahead is None
+            presenter.press("c")
+    assert presenter.preaction is None
 
 
 def test_trap_A17_what_was_chosen_ahead_does_not_survive_a_snapshot_of_another_hand() -> None:
     table = waiting_table()
-    desk, session, _ = sit(table)
-    desk.press("C")
-    assert desk.ahead is not None
+    presenter, session, _ = sit(table)
+    presenter.press("C")
+    assert presenter.preaction is not None
     del table.sessions[1]  # the line is down while the hand ends and the next one comes to the same price
     table.play_until(lambda view: not view.playing)
     for _ in range(20):
@@ -92,32 +92,32 @@ def test_trap_A17_what_was_chosen_ahead_does_not_survive_a_snapshot_of_another_h
     table.sessions[1] = session
     session.set_status("online")
     assert session.acted == []
-    assert desk.ahead is None
-    assert "Your turn" in screen(desk)
+    assert presenter.preaction is None
+    assert "Your turn" in screen(presenter)
 
 
 def test_ordinary_keys_do_nothing_before_the_turn() -> None:
     table = waiting_table()
-    desk, session, _ = sit(table)
+    presenter, session, _ = sit(table)
     for key in "cbrf123yhl":
-        desk.press(key)
-    desk.press("enter")
+        presenter.press(key)
+    presenter.press("enter")
     table.settle()
     assert session.acted == []
-    assert desk.ahead is None
+    assert presenter.preaction is None
 
 
 def test_moved_keys_act_and_stand_on_the_screen_and_in_the_help() -> None:
     table = LocalTable("stud", 2)
     table.deal()
     table.play_until(lambda view: view.seat(1).pending is not None and any(seat.last for seat in view.seats))
-    desk, session, _ = sit(table, keymap=Keymap({"call": "j", "chat": "g"}))
-    assert "j call" in screen(desk)
-    desk.press("c")
+    presenter, session, _ = sit(table, keymap=Keymap({"call": "j", "chat": "g"}))
+    assert "j call" in screen(presenter)
+    presenter.press("c")
     assert session.acted == []
-    desk.press("?")
-    assert "g Tab" in "\n".join(text for _, text in desk.state.overlay)
-    desk.press("j")
+    presenter.press("?")
+    assert "g Tab" in "\n".join(text for _, text in presenter.state.overlay)
+    presenter.press("j")
     assert [action.kind for action in session.acted] == ["call"]
 
 
@@ -135,135 +135,137 @@ def test_two_keys_can_change_places() -> None:
     keymap = Keymap({"fold": "c", "call": "f"})
     assert keymap.usual("c") == "f"
     assert keymap.usual("f") == "c"
-    assert keymap.shown("f") == "c"
+    assert keymap.label("f") == "c"
 
 
 def test_covered_cards_are_nowhere_on_the_screen() -> None:
     table = LocalTable("razz", 3)
-    desk, session, _ = sit(table)
+    presenter, session, _ = sit(table)
     table.deal()
     table.settle()
-    names = [desk.theme.card(card) for card in session.view.seat(1).down if card is not None]
-    assert all(name in screen(desk) for name in names)
-    desk.press("x")
-    shown = screen(desk)
+    names = [presenter.appearance.theme.card(card) for card in session.view.seat(1).down if card is not None]
+    assert all(name in screen(presenter) for name in names)
+    presenter.press("x")
+    shown = screen(presenter)
     assert not any(name in shown for name in names)
     assert "[?? ?? ??]" in shown
-    desk.said("/hand")
-    assert not any(name in screen(desk) for name in names)
-    desk.press("x")
-    assert all(name in screen(desk) for name in names)
+    presenter.entered("/hand")
+    assert not any(name in screen(presenter) for name in names)
+    presenter.press("x")
+    assert all(name in screen(presenter) for name in names)
 
 
-def test_questions_and_rules_are_answered_at_the_desk() -> None:
+def test_questions_and_rules_are_answered_at_the_table() -> None:
     table = LocalTable("razz", 3)
     table.deal()
-    desk, session, _ = sit(table)
-    desk.said("/pot")
-    assert "pot" in desk.book.entries[-1].text.lower()
+    presenter, session, _ = sit(table)
+    presenter.entered("/pot")
+    assert "pot" in presenter.book.entries[-1].text.lower()
     for key, word in (("p", "pot"), ("s", "Bob 99"), ("u", "Up cards"), ("i", "so far")):
-        before = len(desk.book.entries)
-        desk.press(key)
-        assert word in " ".join(entry.text for entry in desk.book.entries[before:])
-    desk.said("/rules")
-    assert "Razz roll your own" in "\n".join(text for _, text in desk.state.overlay)
-    desk.press("escape")
-    assert not desk.state.overlay
+        before = len(presenter.book.entries)
+        presenter.press(key)
+        assert word in " ".join(entry.text for entry in presenter.book.entries[before:])
+    presenter.entered("/rules")
+    assert "Razz roll your own" in "\n".join(text for _, text in presenter.state.overlay)
+    presenter.press("escape")
+    assert not presenter.state.overlay
     assert session.said == []
 
 
 def test_the_dealer_names_the_game_by_its_title() -> None:
     table = LocalTable("stud", 2, choice=["razz", "barneys"])
-    desk, session, _ = sit(table)
+    presenter, session, _ = sit(table)
     table.do(cmd.AskGame())
     assert session.pending is not None
-    shown = screen(desk)
+    shown = screen(presenter)
     assert "dealer's choice" in shown or "You deal. Which game?" in shown
     assert "1 Seven-card stud" in shown
     assert "3 Barney's Poker" in shown
-    desk.press("3")
-    assert "Enter deal Barney's Poker" in screen(desk)
-    desk.press("enter")
+    presenter.press("3")
+    assert "Enter deal Barney's Poker" in screen(presenter)
+    presenter.press("enter")
     assert session.acted == [Action("game", game="barneys")]
     assert session.view.game == "barneys"
 
 
 def test_passing_shows_what_is_chosen() -> None:
     table = LocalTable("anaconda", 3)
-    desk, session, _ = sit(table)
+    presenter, session, _ = sit(table)
     table.deal()
     table.play_until(lambda view: any(seat.pending and seat.pending.request.decision == "pass" for seat in view.seats))
     pending = session.pending
     assert pending is not None
     first, second = pending.request.options[0].cards[0], pending.request.options[0].cards[2]
-    desk.press("1")
-    desk.press("3")
-    assert f"chosen: {desk.theme.card(first)} {desk.theme.card(second)}" in screen(desk)
+    presenter.press("1")
+    presenter.press("3")
+    assert f"chosen: {presenter.appearance.theme.card(first)} {presenter.appearance.theme.card(second)}" in screen(
+        presenter
+    )
 
 
 def test_wild_cards_are_counted_in_the_name_of_the_hand() -> None:
     table = LocalTable("queen", 2)
-    desk, session, _ = sit(table)
+    presenter, session, _ = sit(table)
     table.deal()
     own = session.view.seats[0]
     own.down, own.up = tuple(cards("As Ad 3c")), tuple(cards("Ah 3d"))
     session.view.wilds = (1,)
-    assert "high: five aces" in screen(desk)
+    assert "high: five aces" in screen(presenter)
 
 
 def test_what_it_costs_to_call_stands_beside_the_pot() -> None:
     table = waiting_table()
-    desk, _, _ = sit(table)
-    assert "1 to call" in screen(desk)
+    presenter, _, _ = sit(table)
+    assert "1 to call" in screen(presenter)
 
 
 def test_why_tells_who_opens() -> None:
     table = waiting_table()
-    desk, _, _ = sit(table)
-    desk.press("w")
-    assert "has the lowest up card" in desk.state.note
+    presenter, _, _ = sit(table)
+    presenter.press("w")
+    assert "has the lowest up card" in presenter.state.note
 
 
 def test_spectator_has_no_keys_and_no_seat() -> None:
     table = waiting_table()
-    desk, session, _ = sit(table, seat=0)
-    assert "watching" in screen(desk)
+    presenter, session, _ = sit(table, seat=0)
+    assert "watching" in screen(presenter)
     for key in ("c", "f", "C", "z", "space", "o", "w", "x", "1"):
-        desk.press(key)
+        presenter.press(key)
     assert session.acted == []
-    assert "[?? ??]" in screen(desk)
+    assert "[?? ??]" in screen(presenter)
 
 
 def test_own_farewell_ends_the_screen_and_the_servers_does_not() -> None:
-    desk, session, shell = sit(LocalTable("stud", 2))
+    presenter, session, terminal = sit(LocalTable("stud", 2))
     session.trouble = "The server shuts down."
     session.status = "closed"
-    desk.session_over()
-    assert shell.ended == []
-    assert "Closed. The server shuts down." in screen(desk)
-    desk.press("q")
-    assert shell.ended == ["closed"]
-    desk, session, shell = sit(LocalTable("stud", 2))
-    desk.said("/leave")
+    presenter.session_over()
+    assert terminal.ended == []
+    assert "Closed. The server shuts down." in screen(presenter)
+    presenter.press("q")
+    assert terminal.ended == ["closed"]
+    presenter, session, terminal = sit(LocalTable("stud", 2))
+    presenter.entered("/leave")
     assert session.view.seat(1).name == "Ann"
-    assert "once more" in screen(desk)
-    desk.said("/leave")
-    desk.session_over()
-    assert shell.ended == ["closed"]
+    assert "once more" in screen(presenter)
+    presenter.entered("/leave")
+    presenter.session_over()
+    assert terminal.ended == ["closed"]
 
 
 def test_hurry_marks_the_question_when_the_clock_is_nearly_out() -> None:
     table = LocalTable("razz", 2)
     table.deal()
     table.play_until(lambda view: view.seat(1).pending is not None)
-    desk, session, _ = sit(table)
+    presenter, session, _ = sit(table)
     session.clocks[1] = 4.2
-    assert any(style == "class:hurry" and "5s" in text for line in desk.lines(*SIZE) for style, text in line)
+    assert any(style == "class:hurry" and "5s" in text for line in presenter.lines(*SIZE) for style, text, *_ in line)
 
 
 def test_no_chips_left_says_how_to_go_on() -> None:
     table = LocalTable("stud", 2)
-    desk, session, _ = sit(table)
+    presenter, session, _ = sit(table)
     session.view.seats[0].chips = 0
     session.view.seats[0].away = True
-    assert "You have no chips left.  type /rebuy 100" in screen(desk)
+    assert "You have no chips left.  type /rebuy 100" in screen(presenter)

@@ -5,7 +5,7 @@ import trio
 
 import client.terminal.table_app
 from client.display.theme import Theme
-from client.terminal.table_app import Options
+from client.presenter.options import Options
 from protocol.events import Seat
 from tests.support.local_table import LocalSession, LocalTable
 from tests.support.terminal import Terminal, show

@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from client.presenter.queries import HELP
+from client.presenter.help_page import LINE_HELP
 from client.terminal import stdin
 from client.terminal.line_mode import LineMode, run_lines
 from protocol import events as ev
@@ -17,6 +17,13 @@ from protocol.cards import cards
 from protocol.events import AnyEvent
 from protocol.wire import messages as msg
 from tests.support.scripted_server import Peer, ScriptedServer, Table, facing, session_at, table_of, third_street
+
+BOB_FOLDS = (
+    ev.Acted(2, "fold", 0, 0),
+    ev.PotsGathered(((2, (1,)),)),
+    ev.PotAwarded(0, "whole", 2, ((1, 2),)),
+    ev.HandEnded(1, ((1, 101), (2, 99))),
+)
 
 
 @pytest.fixture
@@ -166,7 +173,7 @@ async def test_ux_4_1_the_rules_can_be_read_at_the_table(autojump_clock: MockClo
         told = await seat.types("/rules")
         assert len(told) > 5
         assert "Seven-card stud high-low" in told[0]
-        assert await seat.types("?") == list(HELP)
+        assert await seat.types("?") == list(LINE_HELP)
         seat.session.close()
 
 
@@ -226,13 +233,7 @@ async def test_own_net_is_said_at_the_end(autojump_clock: MockClock, server: Scr
     async with trio.open_nursery() as nursery:
         seat = Seat(server, "Ann", "Bob")
         await seat.sit(nursery)
-        told = await seat.happens(
-            *third_street(seat.table),
-            ev.Acted(2, "fold", 0, 0),
-            ev.PotsGathered(((2, (1,)),)),
-            ev.PotAwarded(0, "whole", 2, ((1, 2),)),
-            ev.HandEnded(1, ((1, 101), (2, 99))),
-        )
+        told = await seat.happens(*third_street(seat.table), *BOB_FOLDS)
         assert told[-3:] == [
             "Ann wins 2 from the pot.",
             "Hand 1 is over: Ann +1, Bob -1.",
@@ -255,10 +256,10 @@ async def test_leaving_for_good_is_asked_for_twice(autojump_clock: MockClock, se
     async with trio.open_nursery() as nursery:
         seat = Seat(server, "Ann", "Bob")
         await seat.sit(nursery)
-        assert "again" in (await seat.types("/leave"))[0]
+        assert "once more" in (await seat.types("/leave"))[0]
         await seat.types("pot")
-        assert "again" in (await seat.types("/leave"))[0]
-        assert await seat.types("/leave") == []
+        assert "once more" in (await seat.types("/leave"))[0]
+        assert await seat.types("/leave") == ["Your seat is given back, in a hand once it is over."]
         assert await seat.peer.receive() == msg.StandUp()
         seat.session.close()
 
@@ -283,7 +284,7 @@ async def test_ux_5_1_commands_with_a_slash(
     async with trio.open_nursery() as nursery:
         seat = Seat(server, "Ann", "Bob")
         await seat.sit(nursery)
-        await seat.happens(*third_street(seat.table))
+        await seat.happens(*third_street(seat.table), *BOB_FOLDS)
         assert await seat.types(typed) == []
         assert await seat.peer.receive() == sent
         seat.session.close()

@@ -1,7 +1,7 @@
 """Resizing at any moment redraws cleanly: what a cut drawing left behind is wiped once the size has come to rest."""
 
 from client.display.theme import Theme
-from client.terminal.table_app import Options
+from client.presenter.options import Options
 from tests.support.local_table import LocalTable
 from tests.support.terminal import Terminal, show
 

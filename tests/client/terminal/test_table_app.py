@@ -1,7 +1,7 @@
 """The full screen as a player meets it: keys in, a terminal's screen out."""
 
 from client.display.theme import Theme
-from client.terminal.table_app import Options
+from client.presenter.options import Options
 from protocol import commands as cmd
 from protocol.actions import Action
 from protocol.events import ActionRequested

@@ -7,9 +7,9 @@ import pytest
 from client.cli.preferences import theme_of
 from client.display.theme import Theme
 from client.errors import BadSettings
+from client.presenter.options import Options
 from client.profile.settings import Settings
 from client.terminal.style import style_of
-from client.terminal.table_app import Options
 from client.terminal.theme_file import PARTS, load_theme
 from protocol.cards import card_text
 from tests.support.local_table import LocalTable
@@ -94,27 +94,29 @@ def test_face_down_cards_are_seen_while_a_key_is_held() -> None:
     table = LocalTable("stud", 3)
     table.deal()
     clock = [10.0]
-    desk, session, _ = sit(table, now=lambda: clock[0])
+    presenter, session, _ = sit(table, now=lambda: clock[0])
     own = [card_text(card) for card in session.view.seat(1).down if card is not None]
 
     def seen() -> bool:
-        return any(card in screen(desk) for card in own)
+        return any(card in screen(presenter) for card in own)
 
     assert seen()
-    desk.press("X")
-    assert "face up" in screen(desk)
-    desk.press("x")
+    presenter.press("X")
+    assert "face up" in screen(presenter)
+    presenter.press("x")
     assert not seen()
-    assert not desk.ask("hand")
+    presenter.press("i")
+    assert "Your cards are face down; x turns them up." in screen(presenter)
+    assert not seen()
     for _ in range(5):  # held: the key comes again and again
-        desk.press("X")
+        presenter.press("X")
         clock[0] += 1.0
         assert seen()
-    desk.needs_drawing()
+    presenter.needs_drawing()
     clock[0] += 0.5
-    assert desk.needs_drawing()
+    assert presenter.needs_drawing()
     assert not seen()
-    desk.press("x")
+    presenter.press("x")
     assert seen()
 
 

@@ -1,10 +1,12 @@
 """The mouse: a click on a key, or on its words, presses it; the wheel scrolls the story."""
 
+from collections.abc import Callable
+
 import pytest
 
-from client.display.hit_test import key_at
 from client.display.theme import Theme
-from client.terminal.table_app import Options
+from client.presenter.options import Options
+from client.presenter.table import TablePresenter
 from protocol.actions import Action
 from server.engine.games.catalogue import GAMES
 from tests.support.local_table import LocalTable
@@ -18,6 +20,12 @@ def place(text: str, wanted: str) -> tuple[int, int]:
         if wanted in line:
             return line.index(wanted), row
     raise AssertionError(f"{wanted!r} is not on the screen:\n{text}")
+
+
+def clickable(presenter: TablePresenter) -> dict[str, Callable[[], None]]:
+    """The keys on the screen that can be clicked, in their order, and what a click on them does."""
+    fragments = [fragment for line in presenter.lines(*SIZE) for fragment in line]
+    return {one[1]: one[2] for one in fragments if len(one) == 3 and one[0] == "class:key"}
 
 
 def click(text: str, wanted: str) -> str:
@@ -79,40 +87,31 @@ def test_clicks_do_nothing_while_the_chat_has_the_keyboard() -> None:
     table = LocalTable("stud", 3)
     table.deal()
     table.play_until(lambda view: view.seat(1).pending is not None)
-    desk, session, _ = sit(table)
-    desk.chatting = True
-    text = screen(desk)
-    for row in range(SIZE[1]):
-        for column in range(SIZE[0]):
-            desk.click(column, row)
+    presenter, session, _ = sit(table)
+    presenter.chatting = True
+    text = screen(presenter)
+    hints = clickable(presenter)
+    assert "f" in hints
+    for press in hints.values():
+        press()
     assert session.acted == []
-    desk.click(0, 99)
-    desk.click(-1, -1)
-    assert screen(desk) == text
+    assert screen(presenter) == text
 
 
 @pytest.mark.parametrize("game", ["barneys", "razz", "stud8"])
 def test_a_whole_hand_by_clicks_alone(game: str) -> None:
     """Whatever is asked, the answer can be clicked together."""
     table = LocalTable(game, min(4, GAMES[game].most_players), seed=2)
-    desk, session, _ = sit(table)
+    presenter, session, _ = sit(table)
     table.deal()
     table.settle()
     clicks = 0
     while session.view.playing:
-        lines = desk.lines(*SIZE)
-        keys = [
-            (key, column, row)
-            for row, line in enumerate(lines)
-            for column in range(SIZE[0])
-            if (key := key_at(line, column)) and (not column or key_at(line, column - 1) != key)
-        ]
-        first = next(one for one in keys if one[0] not in ("f", "r", "R", "B", "backspace", "escape"))
-        enter = [one for one in keys if one[0] == "enter"]
-        _, column, row = (enter or [first])[0]
-        desk.click(column, row)
+        hints = clickable(presenter)
+        first = next(key for key in hints if key not in ("f", "r", "R", "B", "Backspace", "Esc"))
+        hints["Enter" if "Enter" in hints else first]()
         clicks += 1
         assert clicks < 200
         table.settle()
     assert session.acted
-    assert screen(desk)
+    assert screen(presenter)

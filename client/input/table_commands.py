@@ -1,0 +1,211 @@
+"""The commands of the table: everything that a player can do there besides answering a request.
+
+This is the one list. The full screen binds the keys and lists them in its help, the chat line and the line mode
+understand the words, and settings move the keys. A new command is an entry here, and a case where commands of its kind
+are carried out (the type checker names the place):
+
+==================  ================================================================================================
+`SeatCommand`       something that the session does; the same everywhere (`client.presenter.seat_commands`)
+`Question`          something that the view answers; the same everywhere (`client.presenter.queries`)
+`Notice`            a fixed sentence; nothing else to write
+`ScreenCommand`     something of the full screen alone (`client.presenter.table`)
+`AppearanceCommand` how the full screen looks (`client.presenter.appearance`)
+==================  ================================================================================================
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from protocol.versions import PROGRAM, PROTOCOL
+
+SeatCommandName: TypeAlias = Literal[
+    "go_on", "away", "sit_out", "sit_in", "rebuy", "show_cards", "say", "ping", "leave"
+]  # fmt: skip
+QuestionName: TypeAlias = Literal[
+    "ask_pot", "ask_stacks", "ask_up", "ask_hand", "ask_card", "ask_seat", "ask_before", "ask_to_call", "ask_last",
+    "ask_street", "ask_time", "ask_who", "why", "rules",
+]  # fmt: skip
+ScreenCommandName: TypeAlias = Literal[
+    "show", "ahead_call", "ahead_fold", "chat", "command", "up", "down", "top", "bottom", "before", "help", "redraw",
+    "ask_to_quit", "quit", "close",
+]  # fmt: skip
+AppearanceCommandName: TypeAlias = Literal["cover", "peek", "bell", "suits", "background", "colours", "theme"]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What every command has.
+
+    Fields:
+        name: also what its key is called in the settings.
+        text: what it does, for the help; empty for one that no help lists.
+        keys: its keys on the full screen, as prompt_toolkit names them; silent_keys: those that no help lists.
+        words: what is typed for it, behind a slash; the first one is the usual one.
+        argument: what follows the word; in brackets where it may be left out.
+        needs_seat: whether it is for players only.
+        own_cards: whether it tells the player's own hidden cards.
+    """
+
+    name: str
+    text: str
+    keys: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    argument: str = ""
+    silent_keys: tuple[str, ...] = ()
+    needs_seat: bool = False
+    own_cards: bool = False
+
+    @property
+    def needs_argument(self) -> bool:
+        """Whether the word means nothing alone."""
+        return bool(self.argument) and not self.argument.startswith("[")
+
+    @property
+    def usage(self) -> str:
+        """``rebuy CHIPS``"""
+        return f"{self.words[0]} {self.argument}".rstrip() if self.words else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCommand(Command):
+    """A command that the session carries out."""
+
+    name: SeatCommandName
+    needs_seat: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Command):
+    """A question about the table; asking changes nothing."""
+
+    name: QuestionName
+
+
+@dataclass(frozen=True, slots=True)
+class Notice(Command):
+    """A word that is always answered with the same sentence."""
+
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenCommand(Command):
+    """A command of the full screen; of these the line mode knows ``help`` and ``quit``."""
+
+    name: ScreenCommandName
+
+
+@dataclass(frozen=True, slots=True)
+class AppearanceCommand(Command):
+    """A command that changes how the full screen looks."""
+
+    name: AppearanceCommandName
+
+
+AnyCommand: TypeAlias = SeatCommand | Question | Notice | ScreenCommand | AppearanceCommand
+
+HELP = ScreenCommand("help", "these keys and words", keys=("?", "f1"), words=("help", "?", "keys"))
+QUIT = ScreenCommand("quit", "leave the table; the seat is kept", words=("quit", "q", "exit"))
+
+COMMANDS: tuple[AnyCommand, ...] = (
+    SeatCommand("go_on", "go on, once the result has been read", keys=("space", "n"), words=("next", "go")),
+    ScreenCommand(
+        "show", "after a hand: show hidden cards, some or all; nothing is shown otherwise", keys=("e",), needs_seat=True
+    ),
+    SeatCommand(
+        "show_cards", "after a hand: show all your hidden cards, or those named", words=("show",), argument="[CARDS]"
+    ),
+    Notice(
+        "muck",
+        "show nothing; that is what happens anyway",
+        words=("muck",),
+        says="Your hidden cards stay hidden; nobody sees what you do not show.",
+        needs_seat=True,
+    ),
+    ScreenCommand(
+        "ahead_call", "before your turn: check or call at this price when asked", keys=("C",), needs_seat=True
+    ),
+    ScreenCommand("ahead_fold", "before your turn: fold at this price when asked", keys=("F",), needs_seat=True),
+    ScreenCommand("chat", "chat; Esc comes back, Enter sends", keys=("t", "tab"), needs_seat=True),
+    SeatCommand("say", "chat that begins with a slash", words=("say", "s"), argument="TEXT"),
+    Notice(
+        "msg",
+        "there are no secret notes here; /say is for all",
+        words=("msg",),
+        argument="[NAME TEXT]",
+        says="There are no secret notes at a card table. What you say is for all: /say TEXT.",
+    ),
+    ScreenCommand("command", "a command, such as /away, /rebuy 50, /quit", keys=("/",)),
+    ScreenCommand("up", "scroll the story back", keys=("pageup",)),
+    ScreenCommand("down", "scroll the story forward", keys=("pagedown",)),
+    ScreenCommand("top", "to the beginning of the story", keys=("<",), silent_keys=("c-home",)),
+    ScreenCommand("bottom", "to the end of the story", keys=(">",), silent_keys=("c-end",)),
+    Question("ask_pot", "the pot, in words", keys=("p",), words=("pot", "p", "pots")),
+    Question("ask_stacks", "everybody's chips", keys=("s",), words=("stacks", "s", "chips")),
+    Question("ask_up", "everybody's cards", keys=("u",), words=("up", "u", "upcards", "boards")),
+    Question(
+        "ask_hand",
+        "your own hand",
+        keys=("i",),
+        words=("hand", "my hand", "i", "cards", "my cards"),
+        needs_seat=True,
+        own_cards=True,
+    ),
+    Question(
+        "ask_card",
+        "one of your own cards, hidden ones first",
+        words=("card",),
+        argument="N",
+        needs_seat=True,
+        own_cards=True,
+    ),
+    Question("ask_seat", "name, chips and up cards of a seat", words=("seat",), argument="N"),
+    Question("ask_to_call", "what staying in costs", words=("to call", "tocall")),
+    Question("ask_last", "what everybody did last on this street", words=("last", "last action")),
+    Question("ask_street", "pot, boards and who is to act, in a line", words=("street", "turn"), own_cards=True),
+    Question("ask_time", "the seconds you have left", words=("time", "clock")),
+    Question("why", "why: who opens, what is missing", keys=("w",), words=("why", "w")),
+    Question("rules", "the rules of this game", words=("rules",)),
+    Question("ask_who", "who is at the table", words=("who",)),
+    ScreenCommand("before", "look again at the boards before bring 'em back", keys=("o",)),
+    Question("ask_before", "up cards before bring 'em back", words=("before", "o")),
+    AppearanceCommand("cover", "turn your own cards face down, and up again", keys=("x",), needs_seat=True),
+    AppearanceCommand("peek", "look at your own face-down cards while you hold it", keys=("X",), needs_seat=True),
+    SeatCommand("away", "sit out from the next hand on, and back", keys=("z",)),
+    SeatCommand("sit_out", "sit out from the next hand on", words=("away",)),
+    SeatCommand("sit_in", "be dealt in again", words=("back",)),
+    SeatCommand("rebuy", "buy chips; they arrive between hands", words=("rebuy", "chips"), argument="CHIPS"),
+    SeatCommand("ping", "how long the way to the server takes", words=("ping",), needs_seat=False),
+    Notice(
+        "version", "which version this is", words=("version",), says=f"Roll Your Own {PROGRAM}, protocol {PROTOCOL[1]}."
+    ),
+    AppearanceCommand("bell", "bell on your turn: on or off", keys=("m",), words=("bell",), needs_seat=True),
+    AppearanceCommand("suits", "suits as letters or as signs", keys=("S",), words=("suits",)),
+    AppearanceCommand("colours", "colours of the suits", words=("colours",), argument="four|two|blind|none"),
+    AppearanceCommand("background", "colours for a light or a dark background", words=("background",)),
+    AppearanceCommand("theme", "read colours and theme from your files again", keys=("c-r",), words=("theme",)),
+    HELP,
+    ScreenCommand("redraw", "draw the screen again", keys=("c-l",)),
+    ScreenCommand("ask_to_quit", "twice: leave; the seat is kept", keys=("c-c",), silent_keys=("<sigint>",)),
+    QUIT,
+    SeatCommand("leave", "give the seat back for good; asks once more", words=("leave", "stand")),
+    ScreenCommand("close", "close what lies over the story; take back what you chose ahead", keys=("escape",)),
+    Notice(
+        "host",
+        "",
+        words=("host", "kick", "pause"),
+        argument="[NAME]",
+        says="Nobody at the table is its host: nobody can stop the game or put a player out. "
+        "To sit out yourself: /away.",
+    ),
+)
+
+
+BY_KEY: Mapping[str, AnyCommand] = {
+    key: command for command in COMMANDS for key in (*command.keys, *command.silent_keys)
+}
+"""The command of each key."""
+
+KEY_OF: Mapping[str, str] = {command.name: command.keys[0] for command in COMMANDS if command.keys}
+"""The usual key of each command, by the command's name."""

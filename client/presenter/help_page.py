@@ -1,0 +1,82 @@
+"""The help: the keys and words of the table, made from the lists that bind them."""
+
+from collections.abc import Sequence
+
+from client.display.seat_rows import MARKS
+from client.input.decision_keys import ANSWER_KEYS, Key
+from client.input.keymap import Keymap
+from client.input.table_commands import COMMANDS, HELP, QUIT, AnyCommand, Notice, Question, SeatCommand
+
+StyledLine = tuple[str, str]
+"""(style, text)"""
+
+
+def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False) -> list[StyledLine]:
+    """The help of the full screen: the keys of the open request, the keys of the table, the marks, the words.
+
+    A spectator is told of no key that needs a seat.
+    """
+    return [
+        *_answers(keys, keymap, spectator=spectator),
+        ("class:title", "At the table"),
+        *[
+            _row(command.keys, command.text, keymap)
+            for command in COMMANDS
+            if command.keys and not (spectator and command.needs_seat)
+        ],
+        ("class:title", "Beside a name"),
+        *[("", f"  {mark:<13}{text}") for mark, text in (*MARKS, (">", "asked for a decision"))],
+        ("", "  [..] cards    hidden cards, then those face up, in the order turned"),
+        ("class:title", "In the chat line"),
+        *[
+            ("", f"  {'/' + command.usage:<30}{command.text}")
+            for command in COMMANDS
+            if command.words and command.text and not isinstance(command, Question)
+        ],
+        ("", f"  {' '.join(_questions())}  questions, answered in the story"),
+    ]
+
+
+def _answers(keys: Sequence[Key], keymap: Keymap, *, spectator: bool) -> list[StyledLine]:
+    listed = [_row(key.names[:1], key.label, keymap) for key in keys if key.listed]
+    if listed:
+        return [("class:title", "Now"), *listed]
+    if spectator:
+        return [("class:faint", "You are watching: nothing is asked of you, and nobody's hidden cards are here.")]
+    return [
+        ("class:faint", "It is not your turn. When it is, the keys stand at the bottom:"),
+        *[("class:faint", _row(names, text, keymap)[1]) for names, text in ANSWER_KEYS],
+    ]
+
+
+def _row(keys: Sequence[str], text: str, keymap: Keymap) -> StyledLine:
+    return "", f"  {' '.join(map(keymap.label, keys)):<13}{text}"
+
+
+def _questions() -> list[str]:
+    return [f"/{command.usage}" for command in COMMANDS if isinstance(command, Question)]
+
+
+# ---------------------------------------------------------------- in the line mode
+
+
+def in_lines(command: AnyCommand) -> bool:
+    """Whether the line mode has the command."""
+    return isinstance(command, SeatCommand | Question | Notice) or command in (HELP, QUIT)
+
+
+LINE_HELP: Sequence[str] = (
+    "Answers: f fold, c check or call, b bet or bring in, r raise or complete; with an amount where one is needed.",
+    "Cards by their numbers; h or l to declare. An empty line does nothing.",
+    "Questions: " + ", ".join(command.usage for command in COMMANDS if isinstance(command, Question)) + ".",
+    "A number alone asks for that card of yours, and F1 to F8 for a seat.",
+    "Commands: "
+    + ", ".join(
+        f"/{command.usage}"
+        for command in COMMANDS
+        if command.words and command.text and in_lines(command) and not isinstance(command, Question)
+    )
+    + ".",
+    "/show is for your cards when the hand is over; /leave gives the seat back, /quit keeps it.",
+)
+"""The help of the line mode."""

@@ -1,0 +1,96 @@
+"""What a player does at the table besides playing cards: the same for keys, the chat line and the line mode."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from client.connection.session_port import TableSession, own_seat
+from client.input.card_picker import cards_named
+from client.input.table_commands import Notice, Question, SeatCommand
+from client.presenter import queries
+
+SPECTATOR = "You are only watching."
+MOST_CHIPS = 10**9
+"""More than this is a slip of the finger."""
+
+
+class SeatCommands:
+    """Carries out the commands that need no screen: what the session does, and what the view answers.
+
+    Attributes:
+        standing_up: whether the seat was given back for good.
+    """
+
+    def __init__(self, session: TableSession) -> None:
+        self.standing_up = False
+        self._session = session
+        self._asked_to_leave = False  # in the line before this one
+        self._sure = False
+
+    def line_typed(self) -> None:
+        """To be called for every line that is typed: only a /leave directly after a /leave is sure."""
+        self._sure, self._asked_to_leave = self._asked_to_leave, False
+
+    def do(self, command: SeatCommand | Question | Notice, argument: str = "") -> Sequence[str]:
+        """Carry it out. Returns what the player is told, in sentences; often nothing, since the events tell it."""
+        session = self._session
+        if command.needs_seat and not session.seat:
+            return [f"{SPECTATOR} /quit leaves." if command.name == "leave" else SPECTATOR]
+        match command:
+            case Question():
+                seconds = session.seconds_left(session.seat)
+                return queries.answer(command, argument, session.view, session.seat, seconds)
+            case Notice():
+                return [command.says]
+            case SeatCommand():
+                refused = self._do(command, argument)
+                return [refused] if refused else []
+            case _:
+                assert_never(command)
+
+    def _do(self, command: SeatCommand, argument: str) -> str:
+        session = self._session
+        own = own_seat(session)
+        match command.name:
+            case "go_on":
+                if own is not None and not session.view.playing and not own.went_on:
+                    session.go_on()
+            case "sit_out":
+                session.sit_out()
+            case "sit_in":
+                session.sit_in()
+            case "away":
+                if own is not None and own.away:
+                    session.sit_in()
+                else:
+                    session.sit_out()
+            case "rebuy":
+                return self._rebuy(argument)
+            case "show_cards":
+                cards = cards_named(argument, session.view, session.seat)
+                if isinstance(cards, str):
+                    return cards
+                session.show(cards)
+            case "say":
+                session.say(argument)
+            case "ping":
+                session.ping()
+            case "leave":
+                return self._leave()
+            case _:
+                assert_never(command.name)
+        return ""
+
+    def _rebuy(self, chips: str) -> str:
+        if not (chips.isascii() and chips.isdecimal() and 0 < int(chips[:10]) < MOST_CHIPS):
+            return "/rebuy needs a number of chips: /rebuy 50"
+        self._session.top_up(int(chips))
+        return ""
+
+    def _leave(self) -> str:
+        """Giving the seat back cannot be undone, and no clock runs for it: it is asked for twice."""
+        if not self._sure:
+            self._asked_to_leave = True
+            return "/leave once more gives seat and chips back for good; /quit keeps them."
+        self.standing_up = True
+        self._session.stand_up()
+        return "Your seat is given back, in a hand once it is over."

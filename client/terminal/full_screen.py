@@ -1,0 +1,73 @@
+"""What the full-screen applications have in common: lines to prompt_toolkit, keys from it, and the terminal's port."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyPressEvent
+from prompt_toolkit.keys import KEY_ALIASES, Keys
+from prompt_toolkit.mouse_events import MouseEvent
+
+from client.display.text_cells import Line
+from client.presenter.terminal_port import Exit
+
+if TYPE_CHECKING:
+    from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
+
+ESCAPE = 0.1
+"""Seconds after which an escape character is the Esc key and not the beginning of another one."""
+
+_NAMES = {code: name for name, code in KEY_ALIASES.items() if not name.startswith("s-")} | {
+    "c-j": "enter",
+    " ": "space",
+}
+
+
+class FullScreen:
+    """A terminal that shows an application; it is the `client.presenter.terminal_port.TerminalPort` of a presenter."""
+
+    app: Application[Exit]
+    left = False
+    """Whether the application was told to end."""
+
+    def redraw(self) -> None:
+        """See `TerminalPort`."""
+        self.app.invalidate()
+
+    def redraw_all(self) -> None:
+        """See `TerminalPort`."""
+        self.app.renderer.clear()
+
+    def exit(self, reason: Exit) -> None:
+        """See `TerminalPort`."""
+        if self.app.is_running and not self.app.is_done:
+            self.left = True
+            self.app.exit(result=reason)
+
+
+def formatted(lines: Iterable[Line]) -> StyleAndTextTuples:
+    """The lines as prompt_toolkit takes them; a fragment that can be clicked gets a mouse handler."""
+    text: StyleAndTextTuples = []
+    for line in lines:
+        if text:
+            text.append(("", "\n"))
+        if line and line[-1][1].isspace() and not line[-1][0]:
+            line = [*line[:-1], ("", " ")]  # the rest of a line costs; one blank stays, so that a click there is none
+        for fragment in line:
+            text.append(fragment if len(fragment) == 2 else (fragment[0], fragment[1], _handler(fragment[2])))
+    return text
+
+
+def _handler(press: Callable[[], None]) -> "Callable[[MouseEvent], NotImplementedOrNone]":
+    def handle(event: MouseEvent) -> None:
+        press()
+
+    return handle
+
+
+def key_name(event: KeyPressEvent) -> str:
+    """The key as our tables name it: ``enter`` rather than ``c-m``."""
+    key = event.key_sequence[0].key
+    code = key.value if isinstance(key, Keys) else key
+    return _NAMES.get(code, code)

@@ -1,0 +1,35 @@
+"""The help is made from the lists that bind keys and words."""
+
+from client.input.decision_keys import Draft, offer
+from client.input.keymap import Keymap
+from client.input.table_commands import COMMANDS
+from client.presenter.help_page import LINE_HELP, help_page, in_lines
+from protocol.actions import Option
+from protocol.events import ActionRequested
+
+
+def test_help_is_made_from_the_lists_of_keys_and_words() -> None:
+    request = ActionRequested(1, "bet", (Option("fold"), Option("call", amount=2)))
+    text = "\n".join(line for _, line in help_page(offer(request, Draft()), Keymap()))
+    assert "c            call 2" in text
+    for command in COMMANDS:
+        if command.keys:
+            assert command.text in text
+        if command.words and command.text:
+            assert f"/{command.usage}" in text
+
+
+def test_the_help_of_a_spectator_names_no_key_that_needs_a_seat() -> None:
+    text = "\n".join(line for _, line in help_page((), Keymap(), spectator=True)).partition("In the chat line")[0]
+    assert "You are watching" in text
+    assert "scroll the story back" in text
+    assert "your turn" not in text
+    assert "declare" not in text
+    assert "sit out" not in text
+
+
+def test_the_help_of_the_line_mode_names_every_word_that_it_knows() -> None:
+    text = " ".join(LINE_HELP)
+    for command in COMMANDS:
+        if command.words and command.text:
+            assert (command.usage in text) == in_lines(command), command.name
