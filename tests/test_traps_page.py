@@ -15,7 +15,8 @@ def on_the_page() -> list[str]:
 
 def in_tests() -> set[str]:
     """The traps that names of tests carry; a name may carry several (``test_trap_A16_A19_...``)."""
-    names = [name for file in (ROOT / "tests").rglob("test_*.py") for name in _IN_TESTS.findall(file.read_text("utf-8"))]
+    files = (ROOT / "tests").rglob("test_*.py")
+    names = [name for file in files for name in _IN_TESTS.findall(file.read_text("utf-8"))]
     return {trap for name in names for trap in name.strip("_").split("_")}
 
 
