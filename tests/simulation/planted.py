@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,7 +15,6 @@ from protocol.events import AnyEvent
 from protocol.wire.codec import decode_from_server
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Events
-from server.engine import table_state as table
 from server.engine.table_state import TableState
 from server.storage.journal_file import Journal
 from server.table.audience import Audience
@@ -112,12 +111,8 @@ def done_twice() -> Iterator[None]:
             self._decide(seat, command, "player")
             self.last_ids[seat] = command.id
 
-    right = table._DO[cmd.Act]
-    table._DO[cmd.Act] = cast("Callable[[TableState, AnyCommand], None]", act)
-    try:
+    with swapped(TableState, "_act", act):
         yield
-    finally:
-        table._DO[cmd.Act] = right
 
 
 @contextmanager

@@ -71,6 +71,13 @@ def test_random_commands_reach_hands_and_refusals() -> None:
 
 # ------------------------------------------------------------------ the table
 
+SHORT_GAME = """
+id = "short"
+title = "Five cards"
+players = 4
+steps = [{ do = "deal", down = 5 }, { do = "bet", opens = "dealers_left" }, { do = "showdown", high = "high" }]
+"""
+
 
 def test_before_the_table_is_open_nothing_happens() -> None:
     table = TableState()
@@ -98,6 +105,17 @@ def test_a_table_that_cannot_be_played_is_not_opened(rules: TableRules, code: st
     with pytest.raises(IllegalAction) as refused:
         EngineTable(rules)
     assert refused.value.code == code
+
+
+def test_a_refused_opening_leaves_no_house_game_behind() -> None:
+    offer = replace(table_rules().games[0], id="short", definition=SHORT_GAME)
+    table = TableState()
+    with pytest.raises(IllegalAction, match="cannot be played for these stakes"):
+        table.apply(
+            cmd.OpenTable("kitchen", replace(table_rules(), games=(replace(offer, stakes=Stakes(bring_in=3)),)))
+        )
+    with pytest.raises(IllegalAction, match="Unknown game: short"):
+        table.apply(cmd.OpenTable("kitchen", replace(table_rules(), games=(replace(offer, definition=""),))))
 
 
 def test_button_moves_clockwise_over_those_who_play() -> None:
