@@ -1,4 +1,7 @@
-"""Version numbers, and what to say when they do not fit."""
+"""The name of the program, version numbers, and what to say when they do not fit."""
+
+APP = "rollyourown"
+"""Name of the program, in greetings and in the names of folders."""
 
 PROTOCOL: tuple[int, int] = (1, 1)
 """Oldest and newest protocol version this program speaks."""

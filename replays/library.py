@@ -8,13 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from platformdirs import user_data_dir
-
 from replays.hand_summaries import HandSummary, summaries
 from replays.index import Index
 from replays.recording import Recording, Unreadable, open_recording
 
-APP = "rollyourown"
 PATTERN = "*.ryo"
 WATCHING = 2
 """Rank of an onlooker's file among those that hold the same hand."""
@@ -32,11 +29,6 @@ class Listed:
 
     path: Path
     hand: HandSummary
-
-
-def hands_dir(data_dir: str | Path | None = None) -> Path:
-    """Where recordings are kept: ``hands`` in the given data directory, or in the user's own."""
-    return Path(data_dir or user_data_dir(APP, appauthor=False)) / "hands"
 
 
 def recordings(folder: Path) -> list[Path]:

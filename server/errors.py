@@ -1,5 +1,6 @@
 """Errors that end the server, or a part of it, and what the host is told about them."""
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 EXIT_DIFFERS = 5
@@ -20,3 +21,12 @@ class ConfigError(ServerError):
     """The settings cannot be used as they are: a key, a file, an address, a port."""
 
     exit_code = EXIT_CONFIG
+
+
+def errors_within(error: BaseException) -> Iterator[BaseException]:
+    """The errors in a group and in the groups inside it, in order; for an error that is no group the error itself."""
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from errors_within(inner)
+    else:
+        yield error

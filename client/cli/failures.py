@@ -6,6 +6,8 @@ from typing import NoReturn
 
 import click
 
+from server.errors import errors_within
+
 EXIT_INTERRUPTED = 130
 
 
@@ -35,7 +37,5 @@ def exit_on_errors() -> Iterator[None]:
 
 def root_error(error: BaseException) -> BaseException:
     """The error inside groups: the first one that has an exit code, else the first."""
-    if not isinstance(error, BaseExceptionGroup):
-        return error
-    inner = [root_error(one) for one in error.exceptions]
+    inner = list(errors_within(error))
     return next((one for one in inner if hasattr(one, "exit_code")), inner[0])

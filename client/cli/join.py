@@ -24,7 +24,7 @@ from client.cli.options import (
 )
 from client.cli.preferences import ask_name, default_name, is_terminal, screen_options, wants_line_mode
 from client.profile.settings import Settings, load_settings
-from client.profile.settings import data_dir as player_data_dir
+from server.storage.folders import data_folder
 
 if TYPE_CHECKING:  # at run time `ryo join --help` would pay for the import of trio
     from client.cli.session_factory import SessionFactory
@@ -132,7 +132,7 @@ def forget(server: str, data_dir: Path | None) -> None:
             address = str(parse_address(server)).lower()
         except ValueError as error:
             raise click.UsageError(f"{error}.") from None
-        old = KnownServers(player_data_dir(data_dir)).forget(address)
+        old = KnownServers(data_folder(data_dir)).forget(address)
         if not old:
             fail(f"No key of {address} is known.", 1)
         click.echo(f"The key of {address} is forgotten; it was {old[:26]}.")
@@ -148,7 +148,7 @@ def _factory(
     from client.cli.session_factory import SessionFactory
 
     password = read_password(password_file)
-    folder = player_data_dir(data_dir)
+    folder = data_folder(data_dir)
     try:
         return SessionFactory(server, folder, table=table, plain_tcp=plain_tcp, password=password, notice=_notice)
     except LookupError:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from client.profile.settings import data_dir as player_data_dir
+from server.storage.folders import data_folder
 
 name_option = click.option(
     "--name", metavar="NAME", help="Name to play under. [default: the last one, or that of your account]"
@@ -16,7 +16,7 @@ data_dir_option = click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),
     envvar="RYO_DATA_DIR",
-    help=f"Where hands and keys are kept. [default: {player_data_dir()}]",
+    help=f"Where hands and keys are kept. [default: {data_folder()}]",
 )
 chips_option = click.option(
     "--chips", type=click.IntRange(1), help="How many chips to sit down with. [default: the table's usual buy-in]"

@@ -12,6 +12,7 @@ from client.profile.last_visit import LastVisit, load_last_visit, save_last_visi
 from client.profile.seat_keys import load_key, seat_token
 from protocol.events import AnyEvent
 from protocol.wire.join_links import is_link, parse_link
+from server.storage.folders import hands_folder
 
 
 class Destination(NamedTuple):
@@ -75,7 +76,7 @@ class SessionFactory:
         self.name = self.last.name
         self.notice = notice
         self._folder = folder
-        self.hands = folder / "hands"
+        self.hands = hands_folder(folder)
 
     def spectator_session(self) -> ClientSession:
         """A session that only watches."""

@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-DEFAULT_PORT = 7719
-"""TCP port of a card room where none is named."""
+from protocol.wire.join_links import DEFAULT_PORT
 
 
 class Address(NamedTuple):

@@ -15,6 +15,7 @@ from protocol.versions import PROGRAM, PROTOCOL, choose, mismatch
 from protocol.wire.codec import BadMessage, decode_from_server
 from protocol.wire.frames import SERVER_CAP, BadFrame, FrameDecoder, encode_frame
 from protocol.wire.messages import Bye, FromClient, FromServer, Hello, Ping, Refused, Welcome
+from server.errors import errors_within
 
 CONNECT_SECONDS = 10
 """How long a host may take to accept the connection."""
@@ -47,8 +48,7 @@ def _reason(error: BaseException) -> str:
     """Why a connection failed, without the decoration of the operating system and of trio."""
     while isinstance(error.__cause__, BaseException):
         error = error.__cause__
-    if isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
+    error = next(errors_within(error))
     if isinstance(error, ConnectionRefusedError):
         return "nobody listens there"
     if isinstance(error, UnicodeError):

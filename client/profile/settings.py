@@ -1,14 +1,13 @@
-"""The player's settings, and where the files of a player are."""
+"""The player's settings."""
 
 from pathlib import Path
 from typing import Literal
 
 import msgspec
-from platformdirs import user_config_path, user_data_path
+from platformdirs import user_config_path
 
 from client.errors import BadSettings
-
-APP = "rollyourown"
+from protocol.versions import APP
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,11 +43,6 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def config_file() -> Path:
     """The path of ``client.toml``, whether the file exists or not."""
     return user_config_path(APP, appauthor=False) / "client.toml"
-
-
-def data_dir(override: str | Path | None = None) -> Path:
-    """The directory of recorded hands, the seat key and the last address: the user's own, or the one given."""
-    return Path(override) if override else user_data_path(APP, appauthor=False)
 
 
 def load_settings(path: Path | None = None) -> Settings:

@@ -19,6 +19,8 @@ import trio
 from outcome import Outcome
 from prompt_toolkit.application import Application, create_app_session
 
+from server.errors import errors_within
+
 T = TypeVar("T")
 Background = Callable[[], Awaitable[None]]
 
@@ -80,7 +82,8 @@ class _Host(Generic[T]):
         try:
             await run_guest(self.background)
         except Exception as error:
-            self._fail(_the_one(error))
+            inner = list(errors_within(error))
+            self._fail(inner[0] if len(inner) == 1 else error)
 
     def _callback_failed(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         self._screen_failed(context.get("exception") or RuntimeError(context["message"]))
@@ -150,10 +153,3 @@ async def run_guest(background: Background) -> None:
     done.result().unwrap()
     if cancelled:
         raise asyncio.CancelledError
-
-
-def _the_one(error: BaseException) -> BaseException:
-    """The error inside groups that hold a single one; a group of several stays."""
-    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]
-    return error

@@ -11,10 +11,11 @@ import click
 from protocol.journal.records import Header, Step, encode_record
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from replays.cli.verbs import data_dir_option, fail, failures
-from replays.library import find, hands_dir
+from replays.library import find
 from replays.narration import safe
 from replays.phh.exporter import Exported, export_hands
 from replays.phh.format import BadPhh, PhhHand, read, write
+from server.storage.folders import hands_folder
 
 HANDS_A_FILE = 500
 """Hands in one journal: the table's list of games, one for each hand, has to fit a record."""
@@ -43,7 +44,7 @@ def import_(file: Path, out: Path | None, quiet: bool, data_dir: Path | None) ->
 
     with failures():
         hands = _read(file)
-    folder = out or hands_dir(data_dir)
+    folder = out or hands_folder(data_dir)
     results: list[Imported] = []
     written: list[Path] = []
     for start in range(0, len(hands), HANDS_A_FILE):
@@ -127,7 +128,7 @@ FORMATS = ("phh",)
 def export(what: str, form: str, output: Path | None, anonymise: bool, data_dir: Path | None) -> None:
     """Write recorded hands for other programs: all of a FILE, the hand with that ID, or the last one."""
     with failures():
-        recording, meant = find(what, hands_dir(data_dir))
+        recording, meant = find(what, hands_folder(data_dir))
     exported = export_hands(recording.steps, meant.first if meant is not None else None, anonymise)
     if missing := _missing(exported):
         click.echo(f"Left out: {missing}.", err=True)

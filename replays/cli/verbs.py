@@ -16,10 +16,11 @@ import click
 
 from protocol.events import Seat
 from protocol.narration.phrases import signed
-from replays.library import Listed, NotFound, find, hands_dir, listed
+from replays.library import Listed, NotFound, find, listed
 from replays.narration import clock, safe, stamp, story
 from replays.playback import Eyes, Playback
 from replays.recording import NOT_IN_IT, Recording, Unreadable
+from server.storage.folders import data_folder, hands_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -45,7 +46,7 @@ data_dir_option = click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),
     envvar="RYO_DATA_DIR",
-    help=f"Where hands/ lies. Default: {hands_dir().parent}",
+    help=f"Where hands/ lies. Default: {data_folder()}",
 )
 
 
@@ -70,7 +71,7 @@ def hands(
     data_dir: Path | None,
 ) -> None:
     """List the recorded hands, newest last."""
-    folder = hands_dir(data_dir)
+    folder = hands_folder(data_dir)
     complaints: list[str] = []
     rows: list[Listed] = []
     for row in listed(folder, complaints):
@@ -155,7 +156,7 @@ def open_replay(
     if (seat is not None) + (player is not None) + everything > 1:
         raise click.UsageError("--seat, --player and --all exclude each other.")
     with failures():
-        recording, meant = find(what, hands_dir(data_dir))
+        recording, meant = find(what, hands_folder(data_dir))
     try:
         playback = Playback(recording.steps)
     except ValueError as error:

@@ -15,7 +15,7 @@ import trio
 
 from protocol.events import Seat
 from protocol.sanitize import clean
-from protocol.versions import PROGRAM, PROTOCOL, choose, mismatch
+from protocol.versions import APP, PROGRAM, PROTOCOL, choose, mismatch
 from protocol.wire import messages as msg
 from protocol.wire.codec import BadMessage, decode_from_client
 from protocol.wire.frames import BadFrame, FrameDecoder, encode_frame
@@ -181,7 +181,7 @@ class Connection:
         self.greeted = True
         self._decoder.cap = self._limits.frame_bytes
         self._lobby.door.greeted()
-        self.send(encode_frame(Welcome(version, f"rollyourown {PROGRAM}")))
+        self.send(encode_frame(Welcome(version, f"{APP} {PROGRAM}")))
 
     def _dispatch(self, message: msg.FromClient) -> None:
         match message:

@@ -8,6 +8,7 @@ import trio
 
 from server.app.server import Server
 from server.config.config import Config
+from server.errors import errors_within
 
 
 async def until_signal(
@@ -30,7 +31,7 @@ async def until_signal(
                 await server.stopped.wait()
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:
-            raise _first(group) from None
+            raise next(errors_within(group)) from None
 
 
 async def _obey(signals: AsyncIterator[int], server: Server) -> None:
@@ -40,8 +41,3 @@ async def _obey(signals: AsyncIterator[int], server: Server) -> None:
         if count > 1:
             raise KeyboardInterrupt
         server.stop()
-
-
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    inner = group.exceptions[0]
-    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner

@@ -21,7 +21,7 @@ from server.app.lobby import Lobby
 from server.app.operator_log import silent
 from server.config.config import Config
 from server.config.table_config import TableConfig
-from server.errors import ConfigError
+from server.errors import ConfigError, errors_within
 from server.net.listen import listen, to_tell
 from server.net.poller import Poller
 from server.net.tls_transport import TlsTransport
@@ -194,7 +194,11 @@ class Server:
                     nursery.cancel_scope.cancel()
                 work.cancel_scope.cancel()
         except BaseExceptionGroup as group:
-            _raise_storage(group)
+            # A failed sync ends the process with its own exit code, not with a group of exceptions.
+            for error in errors_within(group):
+                if isinstance(error, SyncFailed):
+                    raise error from None
+            raise
         finally:
             for listener in listeners:
                 listener.close()
@@ -314,17 +318,6 @@ class Server:
                 await self._empty.wait()
             for table in self.lobby.tables.values():
                 await table.settled()
-
-
-def _raise_storage(group: BaseExceptionGroup) -> None:
-    """A failed sync ends the process with its own exit code, not with a group of exceptions."""
-    storage, rest = group.split(SyncFailed)
-    while storage is not None:
-        inner = storage.exceptions[0]
-        if isinstance(inner, SyncFailed):
-            raise inner from None
-        storage = inner if isinstance(inner, BaseExceptionGroup) else None
-    raise rest or group
 
 
 async def serve(

@@ -9,15 +9,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-import platformdirs
 
+from protocol.wire.join_links import DEFAULT_PORT
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
 from server.config.toml_file import read_toml, with_place
 from server.errors import ConfigError
-
-PORT = 7719
-APP = "rollyourown"
+from server.storage.folders import data_folder, hands_folder
 
 Level = Literal["debug", "info", "warning", "error"]
 
@@ -38,7 +36,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """
 
     bind: str = ""
-    port: int = PORT
+    port: int = DEFAULT_PORT
     plain_tcp: bool = False
     data_dir: str = ""
     resume: bool = True
@@ -51,12 +49,12 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     @property
     def base_dir(self) -> Path:
         """The folder of everything that the server keeps."""
-        return Path(self.data_dir).expanduser() if self.data_dir else Path(platformdirs.user_data_dir(APP, False))
+        return data_folder(Path(self.data_dir).expanduser() if self.data_dir else None)
 
     @property
     def hands_dir(self) -> Path:
         """The folder of the journals."""
-        return self.base_dir / "hands"
+        return hands_folder(self.base_dir)
 
     def check(self) -> "Config":
         """Returns the settings if they fit together. Raises ConfigError."""

@@ -11,8 +11,9 @@ from protocol import events as ev
 from protocol.journal.records import Step
 from replays.hand_summaries import HandSummary, summaries
 from replays.index import NAME
-from replays.library import NotFound, find, hands_dir, listed, recordings
+from replays.library import NotFound, find, listed, recordings
 from replays.recording import Unreadable
+from server.storage.folders import hands_folder
 from tests.support import sample_session, self_play
 
 
@@ -183,6 +184,6 @@ def test_what_is_not_there_is_said(folder: Path, tmp_path: Path) -> None:
 
 
 def test_the_folder_of_recordings(tmp_path: Path) -> None:
-    assert hands_dir(tmp_path) == tmp_path / "hands"
-    assert hands_dir().parent.name == "rollyourown"
+    assert hands_folder(tmp_path) == tmp_path / "hands"
+    assert hands_folder().parent.name == "rollyourown"
     assert recordings(tmp_path / "nowhere") == []

@@ -28,6 +28,7 @@ from server.config.config import Config
 from server.config.table_config import TableConfig
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
+from server.errors import errors_within
 from server.storage.journal_errors import JournalError
 from server.table.table import Table
 from tests.simulation.machine import SimMachine, Stats
@@ -107,7 +108,7 @@ class World:
             except* PowerCut:
                 end = end or "power"
             except* JournalError as group:
-                self.note("host", repr(group.exceptions[0]))
+                self.note("host", repr(next(errors_within(group))))
                 self.stats.failures += 1
                 end = end or "kill"
             self._down(end)
@@ -350,15 +351,10 @@ def simulate(seed: int, disk: type[SimDisk] = SimDisk, *, seconds: float = 12.0)
     try:
         trio.run(bounded, clock=trio.testing.MockClock(autojump_threshold=0))
     except BaseExceptionGroup as group:
-        raise Violation(f"seed {seed}: {_first(group)}") from group
-    except Violation as error:
-        raise Violation(f"seed {seed}: {error}") from error
+        error = next(errors_within(group))
+        raise Violation(f"seed {seed}: {type(error).__name__}: {error}") from group
+    except Violation as violation:
+        raise Violation(f"seed {seed}: {violation}") from violation
     finally:
         vars(trio_run)["_ALLOW_DETERMINISTIC_SCHEDULING"] = False
     return worlds[0]
-
-
-def _first(error: BaseException) -> str:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return f"{type(error).__name__}: {error}"
