@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 
-.PHONY: play test check bench soak format clean
+.PHONY: play test check bench soak format dist pyz clean
 
 play: $(VENV)/.play
 	@$(BIN)/ryo play $(ARGS)
@@ -28,16 +28,26 @@ bench: $(VENV)/.bench
 soak: $(VENV)/.dev
 	$(BIN)/python -m tests.soak $(ARGS)
 
+dist: $(VENV)/.dev
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+
+# One file that plays, on this kind of machine and with this version of Python: some libraries in it are compiled.
+pyz: dist
+	$(BIN)/shiv --console-script ryo --compressed --output-file dist/ryo.pyz \
+		--python "/usr/bin/env python$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')" \
+		--quiet --constraint constraints.txt dist/*.whl
+
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Roll Your Own needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@echo "Preparing the environment in $(VENV) (once) ..."
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.play: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.play: $(VENV)/bin/python pyproject.toml setup.py constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml setup.py constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/.play
 
@@ -46,4 +56,4 @@ $(VENV)/.bench: $(VENV)/.dev
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

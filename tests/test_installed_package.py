@@ -1,0 +1,159 @@
+"""What an installation has: one top-level name, every file of the four folders, and no ear for foreign namesakes."""
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Mapping
+from email.parser import Parser
+from importlib.metadata import Distribution
+from pathlib import Path
+
+import pytest
+
+from protocol.versions import PROGRAM
+from tests.support.paths import ROOT
+
+FOLDERS = ("client", "replays", "server", "protocol")
+LIMIT = 60.0
+INSTALL_LIMIT = 400.0
+"""Seconds for a program of ours, and for pip, which may have to fetch every dependency."""
+NAMESAKE = "protocol==0.37"
+"""A distribution that has nothing to do with us and installs a package of the name of one of our folders."""
+
+
+def run(
+    *command: str | Path, limit: float = LIMIT, cwd: Path = ROOT, environment: Mapping[str, str] | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Runs a command that must succeed, without standard input and with more variables in its environment."""
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env={**os.environ, **(environment or {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=limit,
+        check=False,
+    )
+    assert done.returncode == 0, f"{done.args} ended with {done.returncode}:\n{done.stdout}{done.stderr}"
+    return done
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source distribution and the wheel that is built from it."""
+    folder = tmp_path_factory.mktemp("built")
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, limit=INSTALL_LIMIT)
+    return folder
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A folder whose `server`, `protocol` and so on end every program that imports them."""
+    for name in FOLDERS:
+        package = tmp_path / "hostile" / name
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text(f"raise SystemExit('a foreign {name} was imported')\n")
+    return tmp_path / "hostile"
+
+
+def shipped_files(folder: str) -> set[str]:
+    """Every file of a folder of the repository that an installation has to have."""
+    files = {path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    return {path.relative_to(ROOT).as_posix() for path in files}
+
+
+@pytest.mark.slow
+def test_a_wheel_has_one_top_level_name_and_every_file_of_the_folders(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {name.split("/")[0] for name in names} == {"rollyourown", f"rollyourown-{PROGRAM}.dist-info"}
+    wanted = {name for folder in FOLDERS for name in shipped_files(folder)}
+    own = {name for name in wanted if name.startswith("client/rollyourown/")}
+    inside = {f"rollyourown/{name}" for name in wanted - own} | {name.removeprefix("client/") for name in own}
+    assert {name for name in names if name.startswith("rollyourown/")} == inside
+    assert {"rollyourown/py.typed", "rollyourown/server/engine/ranking/lookup_tables.bin"} <= inside
+
+
+@pytest.mark.slow
+def test_the_metadata_of_the_wheel(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        folder = f"rollyourown-{PROGRAM}.dist-info"
+        told = Parser().parsestr(archive.read(f"{folder}/METADATA").decode())
+        script = archive.read(f"{folder}/entry_points.txt").decode()
+        assert archive.read(f"{folder}/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
+    assert (told["Name"], told["Version"], told["License-Expression"]) == ("rollyourown", PROGRAM, "MIT")
+    assert script.split() == ["[console_scripts]", "ryo", "=", "rollyourown.__main__:main"]
+
+
+@pytest.mark.slow
+def test_a_source_distribution_has_the_tests_the_texts_and_the_ways_in(built: Path) -> None:
+    (archive,) = built.glob("*.tar.gz")
+    with tarfile.open(archive) as tar:
+        names = {name.partition("/")[2] for name in tar.getnames()}
+    wanted = {"Makefile", "constraints.txt", "setup.py", "CHANGELOG.md", "LICENSE", ".ci/run", "docs/rules.md"}
+    wanted |= {name for folder in FOLDERS for name in shipped_files(folder)}
+    wanted |= {name for name in shipped_files("tests") if "node_modules" not in name}
+    assert wanted <= names
+    assert not [name for name in names if "__pycache__" in name or "node_modules" in name]
+
+
+def verbs(program: list[str | Path], hostile: Path, home: Path) -> None:
+    """Runs a verb of each part where every folder of ours has a foreign namesake, and looks at what it says."""
+    journals = home / "data"
+
+    def ryo(*arguments: str | Path) -> str:
+        folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "XDG_DATA_HOME": home / "share"}
+        environment = {name: str(folder) for name, folder in {**folders, "PYTHONPATH": hostile}.items()}
+        return run(*program, *arguments, cwd=hostile, environment=environment).stdout
+
+    assert f"ryo {PROGRAM} " in ryo("version")
+    assert "Barney's Poker" in ryo("rules")
+    assert "--bind" in ryo("serve", "--help")
+    assert "Hand 1 is over" in ryo("play", "--hands", "1", "--data-dir", journals)
+    (journal,) = (journals / "hands").glob("*.ryo")
+    assert "Barney's Poker" in ryo("hands", "--data-dir", journals)
+    assert "1 hand" in ryo("verify", journal)
+
+
+def test_an_editable_installation_is_deaf_to_foreign_namesakes(hostile: Path, tmp_path: Path) -> None:
+    verbs([sys.executable, "-m", "rollyourown"], hostile, tmp_path / "home")
+
+
+@pytest.fixture
+def namesake(tmp_path: Path) -> Path:
+    """The namesake, fetched from the package index."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(tmp_path), NAMESAKE]
+    if subprocess.run(command, capture_output=True, timeout=INSTALL_LIMIT, check=False).returncode:
+        pytest.skip("no package index can be reached")
+    (fetched,) = tmp_path.glob("protocol-*")
+    return fetched
+
+
+@pytest.mark.slow
+def test_a_wheel_is_deaf_to_foreign_namesakes(built: Path, namesake: Path, hostile: Path, tmp_path: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    fresh = tmp_path / "fresh"
+    run(sys.executable, "-m", "venv", "--without-pip", fresh)
+    scripts = fresh / ("Scripts" if sys.platform == "win32" else "bin")
+
+    def pip(*arguments: str | Path) -> None:
+        run(sys.executable, "-m", "pip", "--python", fresh, *arguments, limit=INSTALL_LIMIT)
+
+    pip("install", "--no-deps", namesake)
+    packages = Path(
+        run(scripts / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").stdout.strip()
+    )
+    foreign = {path: path.read_bytes() for path in (packages / "protocol").rglob("*.py")}
+    pip("install", "--constraint", ROOT / "constraints.txt", wheel)
+    installed = Distribution.at(packages / f"rollyourown-{PROGRAM}.dist-info").files
+    assert installed is not None
+    assert {path.parts[0] for path in installed} - {".."} == {"rollyourown", f"rollyourown-{PROGRAM}.dist-info"}
+    verbs([scripts / "ryo"], hostile, tmp_path / "script")
+
+    pip("install", "--no-deps", "--force-reinstall", namesake)
+    assert foreign == {path: path.read_bytes() for path in (packages / "protocol").rglob("*.py")}
+    verbs([scripts / "python", "-m", "rollyourown"], hostile, tmp_path / "module")
