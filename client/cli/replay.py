@@ -51,11 +51,11 @@ def replay(
         from client.cli.failures import exit_on_errors
         from client.cli.preferences import theme_of
         from client.profile.settings import load_settings
-        from client.terminal.replay_app import run_replay_screen
+        from client.terminal.replay_app import run_replay
 
         with exit_on_errors():
             theme = theme_of(load_settings())
-        run_replay_screen(viewer, theme)
+        run_replay(viewer, theme)
 
 
 def _wants_lines() -> bool:

@@ -3,14 +3,11 @@
 import re
 from collections.abc import Mapping
 
+from client.input.command import words_alone, words_before_argument
 from client.input.table_commands import COMMANDS, AnyCommand, Question
 
-_ALONE: Mapping[str, AnyCommand] = {
-    word: command for command in COMMANDS for word in command.words if not command.needs_argument
-}
-_WITH_ARGUMENT: Mapping[str, AnyCommand] = {
-    word: command for command in COMMANDS for word in command.words if command.argument
-}
+_ALONE = words_alone(COMMANDS)
+_WITH_ARGUMENT = words_before_argument(COMMANDS)
 # A question is found by its whole word only where no other command begins like it.
 _BY_BEGINNING = sorted([command for command in COMMANDS if command.words], key=lambda one: isinstance(one, Question))
 _SEAT = re.compile(r"(?:s|seat) ?(\d{1,2})")

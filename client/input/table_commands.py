@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from client.input.command import Command, by_key
 from protocol.versions import PROGRAM, PROTOCOL
 
 SeatCommandName: TypeAlias = Literal[
@@ -34,41 +35,20 @@ AppearanceCommandName: TypeAlias = Literal["cover", "peek", "bell", "suits", "ba
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """What every command has.
+class TableCommand(Command):
+    """What every command of the table has. Its words are typed behind a slash.
 
     Fields:
-        name: also what its key is called in the settings.
-        text: what it does, for the help; empty for one that no help lists.
-        keys: its keys on the full screen, as prompt_toolkit names them; silent_keys: those that no help lists.
-        words: what is typed for it, behind a slash; the first one is the usual one.
-        argument: what follows the word; in brackets where it may be left out.
         needs_seat: whether it is for players only.
         own_cards: whether it tells the player's own hidden cards.
     """
 
-    name: str
-    text: str
-    keys: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-    argument: str = ""
-    silent_keys: tuple[str, ...] = ()
     needs_seat: bool = False
     own_cards: bool = False
 
-    @property
-    def needs_argument(self) -> bool:
-        """Whether the word means nothing alone."""
-        return bool(self.argument) and not self.argument.startswith("[")
-
-    @property
-    def usage(self) -> str:
-        """``rebuy CHIPS``"""
-        return f"{self.words[0]} {self.argument}".rstrip() if self.words else ""
-
 
 @dataclass(frozen=True, slots=True)
-class SeatCommand(Command):
+class SeatCommand(TableCommand):
     """A command that the session carries out."""
 
     name: SeatCommandName
@@ -76,28 +56,28 @@ class SeatCommand(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Command):
+class Question(TableCommand):
     """A question about the table; asking changes nothing."""
 
     name: QuestionName
 
 
 @dataclass(frozen=True, slots=True)
-class Notice(Command):
+class Notice(TableCommand):
     """A word that is always answered with the same sentence."""
 
     says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class ScreenCommand(Command):
+class ScreenCommand(TableCommand):
     """A command of the full screen; of these the line mode knows ``help`` and ``quit``."""
 
     name: ScreenCommandName
 
 
 @dataclass(frozen=True, slots=True)
-class AppearanceCommand(Command):
+class AppearanceCommand(TableCommand):
     """A command that changes how the full screen looks."""
 
     name: AppearanceCommandName
@@ -202,10 +182,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
 )
 
 
-BY_KEY: Mapping[str, AnyCommand] = {
-    key: command for command in COMMANDS for key in (*command.keys, *command.silent_keys)
-}
-"""The command of each key."""
+BY_KEY: Mapping[str, AnyCommand] = by_key(COMMANDS)
 
 KEY_OF: Mapping[str, str] = {command.name: command.keys[0] for command in COMMANDS if command.keys}
 """The usual key of each command, by the command's name."""

@@ -9,6 +9,7 @@ from prompt_toolkit.key_binding import KeyPressEvent
 from prompt_toolkit.keys import KEY_ALIASES, Keys
 from prompt_toolkit.mouse_events import MouseEvent
 
+from client.display.screen import WIDE
 from client.display.text_cells import Line
 from client.presenter.terminal_port import Exit
 
@@ -44,6 +45,12 @@ class FullScreen:
         if self.app.is_running and not self.app.is_done:
             self.left = True
             self.app.exit(result=reason)
+
+    def page(self) -> int:
+        """See `TerminalPort`."""
+        size = self.app.output.get_size()
+        wide = size.columns >= WIDE[0] and size.rows >= WIDE[1]
+        return max(1, size.rows // (2 if wide else 4))
 
 
 def formatted(lines: Iterable[Line]) -> StyleAndTextTuples:

@@ -23,7 +23,6 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.styles import DynamicStyle
 
 from client.connection.session_port import TableSession
-from client.display.screen import WIDE
 from client.input.table_commands import BY_KEY
 from client.presenter.options import Options
 from client.presenter.table import TablePresenter
@@ -211,9 +210,3 @@ class TableApp(FullScreen):
             self.chat.reset()
         self.app.layout.focus(self._table_window)
         self.presenter.chatting = False
-
-    def page(self) -> int:
-        """See `client.presenter.terminal_port.TableTerminalPort`."""
-        size = self.app.output.get_size()
-        wide = size.columns >= WIDE[0] and size.rows >= WIDE[1]
-        return max(1, size.rows // (2 if wide else 4))

@@ -1,4 +1,4 @@
-"""The line viewer: what typing says, that nothing is ever redrawn, and that it tells no secrets."""
+"""The line navigator: what typing says, that nothing is ever redrawn, and that it tells no secrets."""
 
 import os
 import pty
@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from client.terminal.replay_line_mode import COMMANDS, run_replay_lines
+from client.presenter.replay_commands import REPLAY_COMMANDS
+from client.terminal.replay_line_mode import run_replay_lines
 from replays.navigator import Viewer
 from replays.playback import Eyes, Playback
 from replays.recording import open_recording
@@ -94,7 +95,7 @@ def test_go_to_why_where_help_and_nonsense(tmp_path: Path) -> None:
     assert said[1][0].startswith("Event ")
     assert said[2][0] == "Ann has the lowest card."
     assert said[3][1] == "To come back here: g hand 2 step 4"
-    assert len(said[4]) == len(COMMANDS) + 1
+    assert len(said[4]) == len([command for command in REPLAY_COMMANDS if command.words])
     assert said[5][0].startswith("Not understood: xyzzy")
     assert said[5][0].isprintable()
     assert said[6] == [f"There are {len(sample_session.events())} events."]

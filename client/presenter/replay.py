@@ -1,0 +1,259 @@
+"""The presenter of a replay: what is shown of a recording and what keys do, without a terminal.
+
+The table is that of `client.display.screen`; moves, eyes and autoplay are those of `replays.navigator`. The terminal
+itself (`client.terminal.replay_app`) is behind `TerminalPort`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from client.display.screen import Hint, ScreenState, render
+from client.display.story_pane import StoryLine
+from client.display.text_cells import Line, wrap
+from client.display.theme import Theme
+from client.input.hints import key_label
+from client.presenter.replay_commands import (
+    BY_KEY,
+    KEY_OF,
+    MOVES,
+    ONWARD,
+    REPLAY_COMMANDS,
+    MoveName,
+    ReplayCommand,
+    ReplayCommandName,
+)
+from client.presenter.terminal_port import TerminalPort
+from protocol.narration import phrases as words
+from replays.narration import seen_by, story, why
+from replays.navigator import Viewer
+from replays.recording import Unreadable
+
+FOLLOW = 1.0
+"""Seconds between looks at a file that may still be growing."""
+OVERLAY = 36
+"""Columns of the narrowest pane in which help and reasons are shown."""
+END = "This is the end of what has been recorded."
+_INTERRUPT = ("c-c", "<sigint>")
+_LONGEST_PLACE = 40
+"""Characters of a place to go to."""
+
+
+class ReplayPresenter:
+    """One reader of one recording.
+
+    Args:
+        navigator: the recording, the place in it, and whose eyes look; terminal: where it is shown.
+        theme: how it looks; now: seconds on any steady scale.
+    """
+
+    def __init__(self, navigator: Viewer, terminal: TerminalPort, theme: Theme, now: Callable[[], float]) -> None:
+        self.navigator = navigator
+        self.terminal = terminal
+        self.theme = theme
+        self.now = now
+        self.state = ScreenState()
+        self._place: str | None = None  # the place to go to, while it is typed
+        self._due = 0.0  # when autoplay goes on
+        self._followed = 0.0  # when the file was last looked at
+        self._story: tuple[object, list[StoryLine]] = (None, [])
+
+    # ----------------------------------------------------------------- drawing
+
+    def lines(self, columns: int, rows: int) -> list[Line]:
+        """The screen as it should be now: `rows` lines of `columns` columns."""
+        navigator, state = self.navigator, self.state
+        view = navigator.view
+        state.seat = navigator.eyes if isinstance(navigator.eyes, int) else 0
+        state.story = self._told()
+        state.question, state.hints = self._question(), self._hints()
+        speed = f"playing, {navigator.speed}" if navigator.playing else ""
+        state.status = self.theme.dot.join(part for part in (speed, seen_by(view, navigator.eyes)) if part)
+        return render(view, state, self.theme, columns, rows)
+
+    def _told(self) -> list[StoryLine]:
+        """The story of this hand up to here; the future stays out of it."""
+        playback, eyes = self.navigator.playback, self.navigator.eyes
+        place = (playback.position, eyes)
+        if self._story[0] != place:
+            start = max(playback.hand_start() - 1, 0)
+            told = story(playback, start, playback.position, eyes)
+            self._story = (place, [StoryLine(line.text, line.chat) for line in told])
+        return self._story[1]
+
+    def _question(self) -> str:
+        if self._place is not None:
+            return f"Go to event, or hand N step N: {self._place}_"
+        navigator = self.navigator
+        parts = [f"event {navigator.playback.position} of {len(navigator.playback)}", navigator.time()]
+        if navigator.playback.hand_start():
+            parts.insert(1, navigator.place())
+        return self.theme.dot.join(part for part in parts if part)
+
+    def _hints(self) -> Sequence[Hint]:
+        if self._place is not None:
+            return (Hint(key_label("enter"), "go"), Hint(key_label("escape"), "stay"))
+        playing, everything = self.navigator.playing, self.navigator.everything
+        return [
+            _hint("event", "back", "forward"),
+            _hint("street", "previous_street", "next_street"),
+            _hint("hand", "previous_hand", "next_hand"),
+            _hint("pause" if playing else "play", "play"),
+            _hint("eyes", "next_eyes"),
+            _hint("hide" if everything else "all cards", "all_cards"),
+            _hint("go to", "go_to"),
+            _hint("why", "why"),
+            _hint("keys", "help"),
+            _hint("quit", "quit"),
+        ]
+
+    # -------------------------------------------------------------------- keys
+
+    def press(self, name: str) -> None:
+        """A key, by the name that prompt_toolkit gives it."""
+        command = BY_KEY.get(name)
+        if self._place is not None and name not in _INTERRUPT:
+            self._type(name)
+        elif command is not None:
+            self.state.note = ""
+            self.do(command, name)
+        self.terminal.redraw()
+
+    def _type(self, name: str) -> None:
+        """A key while the place to go to is typed."""
+        place = self._place or ""
+        char = " " if name == "space" else name
+        if name == "escape":
+            self._place = None
+        elif name == "enter":
+            self.state.note = self.navigator.go_to(place) if place else ""
+            self.state.scroll = 0
+            self._place = None
+        elif name == "backspace":
+            self._place = place[:-1]
+        elif len(char) == 1 and char.isprintable():
+            self._place = (place + char)[:_LONGEST_PLACE]
+
+    def do(self, command: ReplayCommand, argument: str = "") -> None:
+        """Carry out a command; `argument`: the digit of a seat."""
+        navigator, state = self.navigator, self.state
+        match command.name:
+            case (
+                "forward" | "back" | "next_street" | "previous_street" | "next_hand" | "previous_hand" | "start" | "end"
+            ):
+                self._move(command.name)
+            case "play":
+                self._play()
+            case "faster" | "slower":
+                state.note = navigator.faster(1 if command.name == "faster" else -1)
+                self._due = self.now() + navigator.wait()
+            case "next_eyes":
+                state.note = navigator.next_eyes()
+            case "eyes_of":
+                state.note = navigator.look_as(int(argument) or None)
+            case "all_cards":
+                state.note = navigator.toggle_all()
+            case "go_to":
+                navigator.playing = False
+                self._place = ""
+            case "why":
+                reasons = why(navigator.playback, navigator.eyes)
+                self._overlay([("", line) for text in reasons for line in wrap(text, OVERLAY)])
+            case "suits":
+                self.theme = replace(self.theme, symbols=not self.theme.symbols)
+            case "help":
+                self._overlay(help_page())
+            case "up":
+                self._scroll(self.terminal.page())
+            case "down":
+                self._scroll(-self.terminal.page())
+            case "redraw":
+                self.terminal.redraw_all()
+            case "close":
+                state.overlay = []
+            case "quit":
+                self.terminal.exit("left")
+            case "table" | "where":
+                pass  # the screen shows it
+            case _:
+                assert_never(command.name)
+
+    def _move(self, move: MoveName) -> None:
+        self.navigator.playing = False
+        self.state.scroll = 0
+        self.state.overlay = []
+        if move in ONWARD and self._at_end():
+            self.state.note = self.state.note or END
+            return
+        MOVES[move](self.navigator.playback)
+        if self.navigator.playback.position == 0:
+            self.navigator.playback.start()
+
+    def _at_end(self) -> bool:
+        try:
+            return self.navigator.at_end()
+        except (Unreadable, OSError, ValueError) as error:
+            self.state.note = words.sentence(str(error))
+            return True
+
+    def _play(self) -> None:
+        navigator = self.navigator
+        navigator.playing = not navigator.playing
+        if navigator.playing and self._at_end() and not navigator.view.playing:
+            navigator.playback.goto(navigator.playback.hand_start())
+        self._due = self.now() + navigator.wait()
+        self.state.note = "" if navigator.playing else "Paused."
+
+    def _overlay(self, lines: list[tuple[str, str]]) -> None:
+        """Lay (style, text) lines over the story, or take them away where they lie there already."""
+        self.state.overlay = [] if list(self.state.overlay) == lines else lines
+        self.state.overlay_top = 0
+
+    def _scroll(self, lines: int) -> None:
+        """Scroll the story, or what lies over it, back by so many lines; drawing pulls it back to what there is."""
+        state = self.state
+        if state.overlay:
+            state.overlay_top = max(0, state.overlay_top - lines)
+        else:
+            state.scroll = max(0, state.scroll + lines)
+
+    # ---------------------------------------------------------------- autoplay
+
+    def beat(self) -> bool:
+        """Go on where autoplay is due, and follow a game that is still recorded. Returns whether something changed."""
+        navigator, now = self.navigator, self.now()
+        if not navigator.playing:
+            return False
+        moved = False
+        while now >= self._due and navigator.playback.position < len(navigator.playback):
+            navigator.playback.forward()
+            moved = True
+            wait = navigator.wait()
+            self._due = now + wait
+            if wait:
+                break
+        if not moved and navigator.playback.position >= len(navigator.playback) and now >= self._followed:
+            self._followed = now + FOLLOW
+            if self._at_end() and not navigator.view.playing:
+                navigator.playing = False
+                self.state.note = self.state.note or END
+                moved = True
+        return moved
+
+
+def _hint(label: str, *commands: ReplayCommandName) -> Hint:
+    """A hint for the keys of one command or two."""
+    return Hint(" ".join([key_label(KEY_OF[command]) for command in commands]), label)
+
+
+def help_page() -> list[tuple[str, str]]:
+    """The keys, as (style, text) lines."""
+    rows = [f"  {_keys(command):<9}{command.text}" for command in REPLAY_COMMANDS if command.keys]
+    return [("class:title", "Replay"), *(("", row) for row in rows)]
+
+
+def _keys(command: ReplayCommand) -> str:
+    """``? F1``, and for the digits ``0-9``"""
+    if len(command.keys) > 2:
+        return f"{command.keys[0]}-{command.keys[-1]}"
+    return " ".join(map(key_label, command.keys))

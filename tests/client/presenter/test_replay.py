@@ -1,0 +1,218 @@
+"""The replay without a terminal: keys, autoplay by a clock of our own, and no secret on any screen."""
+
+from pathlib import Path
+
+import pytest
+
+from client.display.text_cells import line_width, plain
+from client.display.theme import Theme
+from client.presenter.replay import ReplayPresenter
+from client.presenter.replay_commands import REPLAY_COMMANDS
+from replays.navigator import Viewer
+from replays.playback import Eyes, Playback
+from replays.recording import open_recording
+from tests.replays.test_narration import cards_in, open_cards
+from tests.support import sample_session, self_play
+from tests.support.seated_presenter import RecordingTerminal
+
+
+class Clock:
+    """A clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def opened(tmp_path: Path, eyes: Eyes = None) -> Viewer:
+    """The evening written by hand, at its first hand."""
+    recording = open_recording(sample_session.write(tmp_path / "a.ryo"))
+    playback = Playback(recording.steps)
+    playback.goto(playback.hands[0])
+    return Viewer(recording, playback, eyes)
+
+
+def presented(navigator: Viewer, clock: Clock | None = None) -> ReplayPresenter:
+    """The presenter of a replay, without a terminal."""
+    return ReplayPresenter(navigator, RecordingTerminal(), Theme(), clock or Clock())
+
+
+def shown(presenter: ReplayPresenter, columns: int = 80, rows: int = 24) -> str:
+    """The screen as text."""
+    return "\n".join(plain(line) for line in presenter.lines(columns, rows))
+
+
+def test_arrows_brackets_home_and_end(tmp_path: Path) -> None:
+    navigator = opened(tmp_path)
+    presenter, playback = presented(navigator), navigator.playback
+    first, second = playback.hands
+    street_before = playback.streets[playback.streets.index(second) - 1]
+    for key, position in [
+        ("right", first + 1), ("right", first + 2), ("left", first + 1), ("]", first + 2), ("down", second),
+        ("up", first), ("end", len(playback)), ("up", second), ("[", street_before),
+        ("home", 1), ("left", 1), ("l", 2), ("h", 1),
+    ]:  # fmt: skip
+        presenter.press(key)
+        assert (key, playback.position) == (key, position)
+
+
+def test_the_screen_says_where_it_is(tmp_path: Path) -> None:
+    presenter = presented(opened(tmp_path))
+    presenter.press("right")
+    text = shown(presenter)
+    assert f"event 6 of {len(sample_session.events())} · hand 1 step 2" in text
+    assert "seen by a spectator" in text
+    assert "Everybody antes 1; the pot is 3." in text
+    assert "Third street" not in text  # the future stays out of the story
+
+
+def test_eyes_by_digit_and_by_v_and_all_cards(tmp_path: Path) -> None:
+    presenter = presented(opened(tmp_path))
+    for _ in range(2):
+        presenter.press("right")
+    assert "[?? ??] 2c" in shown(presenter)
+    presenter.press("1")
+    assert "[As Ks] 2c" in shown(presenter)
+    assert "[?? ??] 9h" in shown(presenter)
+    presenter.press("v")
+    assert "[Qd Qh] 9h" in shown(presenter)
+    presenter.press("x")
+    text = shown(presenter)
+    assert "[As Ks] 2c" in text
+    assert "[7c 7d] 7h" in text
+    assert "all cards shown" in text
+    presenter.press("x")
+    assert "[7c 7d] 7h" not in shown(presenter)
+    presenter.press("0")
+    assert "seen by a spectator" in shown(presenter)
+    presenter.press("8")
+    assert "Nobody sits in seat 8." in shown(presenter)
+
+
+def test_go_to_takes_the_keys_until_enter_or_escape(tmp_path: Path) -> None:
+    navigator = opened(tmp_path)
+    presenter = presented(navigator)
+    presenter.press("g")
+    for char in "hand 2x":
+        presenter.press(char)
+    presenter.press("backspace")
+    assert "Go to event, or hand N step N: hand 2_" in shown(presenter)
+    presenter.press("enter")
+    assert navigator.playback.position == navigator.playback.hands[1]
+    assert not navigator.everything  # the x was text
+    for key in ["g", "7", "escape"]:
+        presenter.press(key)
+    assert navigator.playback.position == navigator.playback.hands[1]
+    for key in ["g", "9", "9", "9", "enter"]:
+        presenter.press(key)
+    assert f"There are {len(sample_session.events())} events." in shown(presenter)
+
+
+def test_autoplay_goes_by_the_clock(tmp_path: Path) -> None:
+    clock = Clock()
+    navigator = opened(tmp_path)
+    presenter, playback = presented(navigator, clock), navigator.playback
+    first = playback.hands[0]
+    assert not presenter.beat()
+    presenter.press("space")
+    assert "playing, normal" in shown(presenter)
+    assert not presenter.beat()
+    clock.now += 1.6
+    assert presenter.beat()
+    assert playback.position == first + 1
+    assert not presenter.beat()
+    presenter.press("+")
+    clock.now += 0.8
+    assert presenter.beat()
+    assert playback.position == first + 2
+    presenter.press("space")
+    clock.now += 60
+    assert not presenter.beat()
+    assert "Paused." in shown(presenter)
+
+
+def test_autoplay_does_not_stand_at_what_cannot_be_seen(tmp_path: Path) -> None:
+    clock = Clock()
+    navigator = opened(tmp_path)
+    presenter = presented(navigator, clock)
+    navigator.playback.goto(navigator.playback.hands[0] + 3)
+    presenter.press("space")
+    clock.now += 2
+    presenter.beat()
+    assert navigator.playback.position == navigator.playback.hands[0] + 5  # over the request to the action
+
+
+def test_autoplay_ends_with_the_recording(tmp_path: Path) -> None:
+    clock = Clock()
+    navigator = opened(tmp_path)
+    presenter = presented(navigator, clock)
+    navigator.playback.goto(len(navigator.playback) - 2)
+    presenter.press("space")
+    for _ in range(10):
+        clock.now += 5
+        presenter.beat()
+    assert not navigator.playing
+    assert "This is the end of what has been recorded." in shown(presenter)
+    presenter.press("space")  # once more: the hand from its start
+    assert navigator.playing
+    assert navigator.playback.position == navigator.playback.hands[1]
+
+
+def test_autoplay_follows_a_running_game(tmp_path: Path) -> None:
+    whole = sample_session.write(tmp_path / "whole.ryo").read_bytes()
+    growing = tmp_path / "a.ryo"
+    growing.write_bytes(whole[: len(whole) // 2])
+    recording = open_recording(growing)
+    clock = Clock()
+    navigator = Viewer(recording, Playback(recording.steps))
+    navigator.playback.end()
+    assert navigator.view.playing
+    presenter = presented(navigator, clock)
+    presenter.press("space")
+    before = navigator.playback.position
+    clock.now += 5
+    presenter.beat()
+    assert (navigator.playing, navigator.playback.position) == (True, before)
+    growing.write_bytes(whole)
+    for _ in range(3):
+        clock.now += 5
+        presenter.beat()
+    assert navigator.playback.position > before
+
+
+def test_why_and_help_lie_over_the_story(tmp_path: Path) -> None:
+    presenter = presented(opened(tmp_path))
+    for _ in range(3):
+        presenter.press("right")
+    presenter.press("w")
+    assert "Ann has the lowest card." in shown(presenter)
+    presenter.press("?")
+    for columns in (80, 100, 130):
+        text = shown(presenter, columns, 40)
+        for command in REPLAY_COMMANDS:
+            assert not command.keys or command.text in text
+    presenter.press("escape")
+    assert "Everybody antes" in shown(presenter)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40), (46, 12), (20, 5)])
+def test_trap_A22_no_screen_of_a_spectator_holds_a_hidden_card(tmp_path: Path, columns: int, rows: int) -> None:
+    recording = open_recording(sample_session.write(tmp_path / "a.ryo", self_play.evening(4, players=4)))
+    playback = Playback(recording.steps)
+    events = [event for step in recording.steps for event in step.events]
+    presenter = presented(Viewer(recording, playback))
+    playback.start()
+    seen = 0
+    while True:
+        text = shown(presenter, columns, rows)
+        lines = presenter.lines(columns, rows)
+        assert [line_width(line) for line in lines] == [columns] * rows
+        found = cards_in(text)
+        seen += len(found)
+        assert not found - open_cards(events[: playback.position], None), text
+        if playback.position == len(events):
+            break
+        presenter.press("right")
+    assert seen > 0 or columns < 46
