@@ -11,7 +11,7 @@ from pathlib import Path
 
 import trio
 
-from client.bots.player import choose
+from client.bots.player import choose_action
 from client.bots.runner import BotRunner
 from client.connection.address import Address
 from client.connection.connection import dialer
@@ -78,7 +78,9 @@ class LocalGame:
         names = [name for name in BOT_NAMES if name_key(name) != name_key(options.name)]
         self._bots = [self._seat(names[number], number + 2, bot=True) for number in range(options.bots)]
         played_by_bots = [*self._bots, self.session] if options.autopilot else self._bots
-        self._runners = [BotRunner(one, choose, pace=options.pace, hands=options.hands) for one in played_by_bots]
+        self._runners = [
+            BotRunner(one, choose_action, pace=options.pace, hands=options.hands) for one in played_by_bots
+        ]
         # While somebody watches, a result stands until it has been read: so no hand begins after the last one.
         self._spectator = ClientSession(self._dial, SeatRequest("", table=TABLE, watch=True))
 

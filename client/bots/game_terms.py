@@ -1,4 +1,4 @@
-"""What a game pays, as far as a player must know it to judge his cards."""
+"""What a game pays, as far as a player must know it to judge their cards."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,14 +11,14 @@ from server.engine.steps.vocabulary import Deal, Declare
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What the pot goes to.
+class GameTerms:
+    """Who wins the pot.
 
     Fields:
         high, low: the rankings that win it; None where that direction wins nothing.
-        spade: whether the highest spade in the hole wins half, instead of a low.
+        spade: whether the highest spade in the hole wins half of it, instead of a low hand.
         declares: whether players say before the showdown which half they play for.
-        size: cards a player has in the end (before he arranges some of them).
+        size: cards that a player has in the end (before they keep some of them for the showdown).
         brings_in: whether the first round begins with a forced bet.
     """
 
@@ -30,21 +30,21 @@ class Terms:
     brings_in: bool = True
 
 
-def terms_of(view: TableView) -> Terms:
+def terms_of(view: TableView) -> GameTerms:
     """The terms of the game that is being played at a table."""
     return terms_of_game(view.game, definition_of(view))
 
 
 @cache
-def terms_of_game(game: str, definition: str = "") -> Terms:
-    """The terms of a game, read from its steps; both directions for one that is not known here.
+def terms_of_game(game: str, definition: str = "") -> GameTerms:
+    """The terms of a game, read from its steps; for a game that this program does not know, high and low win half each.
 
     `definition` is the text of a house game (`protocol.table_rules.GameOffer`).
     """
     known = game_of(game, definition)
     if known is None:
-        return Terms()
-    return Terms(
+        return GameTerms()
+    return GameTerms(
         high=known.showdown.high,
         low=known.showdown.low,
         spade=known.showdown.spade,

@@ -2,46 +2,52 @@
 
 from typing import assert_never
 
-from client.bots.betting import bet, spot
-from client.bots.card_secrecy import Holding, rolling_order, to_give, to_show, to_throw
-from client.bots.equity import Chances, Sight, chances, judge, own_cards, sights
-from client.bots.game_terms import Terms, terms_of
-from client.bots.simple import own_cards as offered_cards
+from client.bots.betting import betting_action, betting_spot
+from client.bots.card_secrecy import Holding, cards_to_discard, cards_to_pass, cards_to_show, rolling_order
+from client.bots.equity import Equity, VisibleHand, equity_of, estimate, held_cards, visible_hands
+from client.bots.game_terms import GameTerms, terms_of
+from client.bots.simple import offered_cards
 from protocol.actions import Action, Direction, Option
 from protocol.events import ActionRequested
 from protocol.view import TableView
 
+_BUY_EDGE = 0.9
+"""Edge from which a card is bought, if it costs no more than a quarter of the pot."""
+_DIRECTIONS: tuple[Direction, ...] = ("high", "low")
 
-def choose(view: TableView, seat: int, request: ActionRequested) -> Action:
-    """The bot's answer to a request of its own seat.
 
-    Deterministic, and legal for any request: it only takes options that are listed. `view` may be all-seeing; hidden
-    cards of other seats are not looked at. Takes a millisecond or two at a full table.
+def choose_action(view: TableView, seat: int, request: ActionRequested) -> Action:
+    """The bot's answer to a request to its own seat.
+
+    It is deterministic, and legal for any request: the bot only takes options of the request. `view` may contain
+    everything; the hidden cards of other seats are not used. Takes a millisecond or two at a full table.
     """
     if request.decision == "game":
         offer = request.options[0]
         return Action(offer.kind, game=offer.games[(view.hand + seat) % len(offer.games)])
     terms = terms_of(view)
-    now = chances(view, seat, terms)
+    equity = equity_of(view, seat, terms)
     match request.decision:
         case "bet":
-            return bet(spot(view, seat, request, now), request.options)
+            return betting_action(betting_spot(view, seat, request, equity), request.options)
         case "buy":
-            return _buy(view, request, now)
+            return _buy(view, request, equity)
         case "declare":
             return _declare(view, seat, request.options[0], terms)
         case "choose" | "arrange" | "pass" | "discard":
-            return _cards(view, seat, request, Holding(own_cards(view.seat(seat)), terms, now, view.wilds))
+            return _cards(view, seat, request, Holding(held_cards(view.seat(seat)), terms, equity, view.wilds))
         case _:
             assert_never(request.decision)
 
 
-def _buy(view: TableView, request: ActionRequested, now: Chances) -> Action:
-    """Buys while the hand is worth playing and the price is small against the pot."""
-    kinds = {option.kind: option for option in request.options}
-    offer = kinds.get("buy")
-    if offer is not None and ("decline" not in kinds or (now.edge >= 0.9 and 4 * offer.amount <= view.pot())):
-        return Action("buy")
+def _buy(view: TableView, request: ActionRequested, equity: Equity) -> Action:
+    """Buys if the hand is worth playing and the price is small against the pot."""
+    by_kind = {option.kind: option for option in request.options}
+    offer = by_kind.get("buy")
+    if offer is not None:
+        cheap = 4 * offer.amount <= view.pot()
+        if "decline" not in by_kind or (equity.edge >= _BUY_EDGE and cheap):
+            return Action("buy")
     return Action("decline")
 
 
@@ -52,37 +58,34 @@ def _cards(view: TableView, seat: int, request: ActionRequested, holding: Holdin
     if option.kind == "arrange":
         kept = _kept(view, seat, holding)
         if len(kept) != option.count or not set(kept) <= set(offered):
-            kept = tuple(holding.least_telling(offered)[-option.count :])
+            kept = tuple(holding.least_revealing(offered)[-option.count :])
         return Action("arrange", cards=rolling_order(kept, holding, own.before))
     if option.kind == "choose":
-        return Action("choose", cards=to_show(holding, offered, own.up, option.count))
+        return Action("choose", cards=cards_to_show(holding, offered, own.up, option.count))
     if option.kind == "discard":
-        return Action("discard", cards=to_throw(holding, offered, option.count))
-    return Action(option.kind, cards=to_give(holding, offered, option.count))
+        return Action("discard", cards=cards_to_discard(holding, offered, option.count))
+    return Action(option.kind, cards=cards_to_pass(holding, offered, option.count))
 
 
 def _kept(view: TableView, seat: int, holding: Holding) -> tuple[int, ...]:
-    """The five cards of the direction in which they win more."""
+    """The best five cards of the direction in which they win more."""
     fives = {direction: holding.best_five(direction) for direction in _DIRECTIONS}
-    worth = {
-        direction: _worth(view, seat, Sight(five, 0, direction), holding.terms)
+    shares = {
+        direction: _share(view, seat, VisibleHand(five, 0, direction), holding.terms)
         for direction, five in fives.items()
         if five
     }
-    return fives[max(worth, key=worth.__getitem__)] if worth else ()
+    return fives[max(shares, key=shares.__getitem__)] if shares else ()
 
 
-def _declare(view: TableView, seat: int, option: Option, terms: Terms) -> Action:
+def _declare(view: TableView, seat: int, option: Option, terms: GameTerms) -> Action:
     """The direction that pays more for the cards as they are."""
-    own = (*own_cards(view.seat(seat)), *view.community)
-    best = max(option.directions, key=lambda direction: _worth(view, seat, Sight(own, 0, direction), terms))
+    own = (*held_cards(view.seat(seat)), *view.community)
+    best = max(option.directions, key=lambda direction: _share(view, seat, VisibleHand(own, 0, direction), terms))
     return Action("declare", direction=best)
 
 
-_DIRECTIONS: tuple[Direction, ...] = ("high", "low")
-
-
-def _worth(view: TableView, seat: int, own: Sight, terms: Terms) -> float:
-    """The share of the pot with these cards, declared so."""
-    _, others, gone = sights(view, seat, terms)
-    return judge(own, others, gone, view.wilds, terms).share
+def _share(view: TableView, seat: int, own: VisibleHand, terms: GameTerms) -> float:
+    """The share of the pot that the seat wins with these cards and this declaration."""
+    _, others, dead = visible_hands(view, seat, terms)
+    return estimate(own, others, dead, view.wilds, terms).share

@@ -12,29 +12,29 @@ from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, H
 from protocol.narration.story import tell
 from protocol.view import Pending, TableView
 
-Choose: TypeAlias = Callable[[TableView, int, ActionRequested], Action]
-"""A bot's mind: the view, its seat and the request of that seat to an action."""
+Policy: TypeAlias = Callable[[TableView, int, ActionRequested], Action]
+"""How a bot decides: from the view, its seat and the request to this seat to an action."""
 
 
 LEAST_PACE = 0.06
-"""Seconds between the decisions of a bot at somebody else's server; servers take about 20 messages a second."""
+"""Seconds between the decisions of a bot at somebody else's server; servers accept about 20 messages a second."""
 
 
 class BotRunner:
     """Plays the seat of a session.
 
     Args:
-        session: whose seat; the bot hangs itself on its callbacks.
-        choose: what it does.
-        pace: seconds it takes for each decision, so that people can follow.
-        hands: hands of the table, from its sitting down, after which it stops; None for as long as the session lives.
-        leave: whether it then gives the seat back, or only does not ask for the next hand.
+        session: whose seat; the bot adds itself to its callbacks.
+        policy: how it decides.
+        pace: seconds that it takes for each decision, so that people can follow.
+        hands: hands of the table, after sitting down, after which it stops; None for as long as the session lasts.
+        leave: whether it then gives the seat back; otherwise it only does not ask for the next hand.
     """
 
     def __init__(
         self,
         session: ClientSession,
-        choose: Choose,
+        policy: Policy,
         *,
         pace: float = 0.0,
         hands: int | None = None,
@@ -42,18 +42,18 @@ class BotRunner:
     ) -> None:
         self.played = 0
         self._session = session
-        self._choose = choose
+        self._policy = policy
         self._pace = pace
         self._hands = hands
         self._leave = leave
         self._woken = trio.Event()
-        self._tried = (0, 0)
+        self._tried = (0, 0)  # number of a request, and how many answers to it were sent
         self._leaving = False
         session.on_event.append(self._event)
         session.on_change.append(self._wake)
 
     async def run(self) -> None:
-        """Answer requests until cancelled."""
+        """Answers requests until cancelled."""
         session = self._session
         while True:
             await self._woken.wait()
@@ -63,7 +63,7 @@ class BotRunner:
                 continue
             if self._pace:
                 await trio.sleep(self._pace)
-            if session.pending == pending and session.status == "online":  # nothing changed while the bot was thinking
+            if session.pending == pending and session.status == "online":  # nothing changed during the pause
                 self._answer(pending)
 
     def _wake(self, events: Sequence[AnyEvent]) -> None:
@@ -71,12 +71,12 @@ class BotRunner:
             self._woken.set()
 
     def _answer(self, pending: Pending) -> None:
-        """The chosen action; a plain one if that was refused, and nothing more after that: the clock decides."""
+        """First what the policy says, then a passive action if that was refused, then nothing: the clock decides."""
         session = self._session
         seq, tries = self._tried
         tries = tries + 1 if seq == pending.seq else 1
         self._tried = (pending.seq, tries)
-        if tries == 1 and not session.act(self._choose(session.view, session.seat, pending.request)):
+        if tries == 1 and not session.act(self._policy(session.view, session.seat, pending.request)):
             return
         if tries < 3:
             session.act(passive(pending.request))
@@ -87,12 +87,12 @@ class BotRunner:
             self._after_hand()
         elif isinstance(event, HandStarted) and self._leave and self.played + 1 == self._hands:
             self._leaving = True
-            session.sit_out()  # or it would be in the next hand before it can stand up
+            session.sit_out()  # otherwise it would be dealt into the next hand before it can stand up
         elif isinstance(event, PlayerAway) and event.seat == session.seat and not self._leaving:
             self._come_back()
 
     def _come_back(self) -> None:
-        """After missed clocks; who is out of chips is back by himself when he has bought some."""
+        """After missed clocks. A bot without chips needs no word: the server brings it back when it has bought some."""
         if self._session.view.seat(self._session.seat).chips:
             self._session.sit_in()
 
@@ -116,19 +116,19 @@ class BotRunner:
 
 
 async def run_bot(
-    session: ClientSession, choose: Choose, hands: int | None, pace: float, write: Callable[[str], None]
+    session: ClientSession, policy: Policy, hands: int | None, pace: float, write: Callable[[str], None]
 ) -> None:
-    """Let a bot play a session until it is over, and tell how each hand went. Raises what `session.run` raises."""
-    mind = BotRunner(session, choose, pace=max(pace, LEAST_PACE), hands=hands, leave=True)
+    """Runs a session with a bot until it is over, and tells how each hand went. Raises what `session.run` raises."""
+    runner = BotRunner(session, policy, pace=max(pace, LEAST_PACE), hands=hands, leave=True)
 
-    def told(event: AnyEvent) -> None:
+    def tell_result(event: AnyEvent) -> None:
         if isinstance(event, HandEnded | HandVoided | PlayerLeft):
             for line in tell(event, session.view, session.seat):
                 write(line)
 
-    session.on_event.append(told)
+    session.on_event.append(tell_result)
     session.on_notice.append(write)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(mind.run)
+        nursery.start_soon(runner.run)
         await session.run()
         nursery.cancel_scope.cancel()

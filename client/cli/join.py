@@ -107,14 +107,14 @@ def bot(
     """
     import trio
 
-    from client.bots.player import choose
+    from client.bots.player import choose_action
     from client.bots.runner import run_bot
 
     with exit_on_errors():
         factory = _factory(server, table, data_dir, plain_tcp, password_file)
         factory.name = default_name(name, load_settings())
         session = factory.player_session(chips=chips or 0, bot=True)
-        trio.run(run_bot, session, choose, hands, pace, click.echo)
+        trio.run(run_bot, session, choose_action, hands, pace, click.echo)
         if session.trouble:
             fail("", 1)  # it has been told as a notice
 

@@ -1,15 +1,15 @@
-"""Bots against bots: legal in every game, blind to what they may not see, and better than those without judgement."""
+"""Bots against bots: legal in every game, blind to what they may not see, and better than simple players."""
 
 import random
 from collections import Counter
-from collections.abc import Callable
 
 import pytest
 
-from client.bots.betting import ENOUGH
-from client.bots.equity import Sight, judge
+from client.bots.betting import MOST_WAGERS
+from client.bots.equity import VisibleHand, estimate
 from client.bots.game_terms import terms_of, terms_of_game
-from client.bots.player import choose
+from client.bots.player import choose_action
+from client.bots.runner import Policy
 from client.bots.simple import first_option, passive, random_legal
 from protocol import commands as cmd
 from protocol import events as ev
@@ -23,11 +23,9 @@ from server.engine.games.catalogue import GAMES
 from server.engine.ranking.rankings import ACE_TO_FIVE
 from server.engine.table_state import TableState
 
-Player = Callable[[TableView, int, ActionRequested], Action]
-
 STACK = 1000
-HANDS_A_SITTING = 20
-"""Then everybody has a full stack again, so that nobody plays all-in for long."""
+HANDS_PER_TABLE = 20
+"""After them everybody gets a full stack again, so that nobody plays all-in for long."""
 
 
 def caller(view: TableView, seat: int, request: ActionRequested) -> Action:
@@ -38,20 +36,20 @@ def opener(view: TableView, seat: int, request: ActionRequested) -> Action:
     return first_option(request)
 
 
-def gambler(seed: int) -> Player:
+def gambler(seed: int) -> Policy:
     dice = random.Random(seed)
     return lambda view, seat, request: random_legal(request, dice)
 
 
-def blindfolded(view: TableView, seat: int, request: ActionRequested) -> Action:
-    """The bot with its own sight only: it must do what it does with the all-seeing view."""
+def own_view_only(view: TableView, seat: int, request: ActionRequested) -> Action:
+    """The bot with its own view only: it must do what it does with the full view."""
     seen = hide(view, seat)
-    action = choose(seen, seat, request)
-    assert action == choose(view, seat, request), "the bot looked at hidden cards"
+    action = choose_action(seen, seat, request)
+    assert action == choose_action(view, seat, request), "the bot looked at hidden cards"
     return action
 
 
-def play(game: str, players: list[Player], hands: int, seed: int) -> tuple[list[int], list[AnyEvent]]:
+def play(game: str, players: list[Policy], hands: int, seed: int) -> tuple[list[int], list[AnyEvent]]:
     """Chips won by each player, and all events. Everything follows from the seed."""
     offer = GameOffer(game, GAMES[game].title, GAMES[game].stakes, GAMES[game].most_players)
     rules = TableRules(name="Test", seats=len(players), games=(offer,), buy_in_most=STACK)
@@ -60,7 +58,7 @@ def play(game: str, players: list[Player], hands: int, seed: int) -> tuple[list[
     events: list[AnyEvent] = []
     table = TableState()
     for number in range(hands):
-        if number % HANDS_A_SITTING == 0:
+        if number % HANDS_PER_TABLE == 0:
             table = TableState()
             table.apply(cmd.OpenTable("test", rules))
             for seat in range(1, len(players) + 1):
@@ -82,8 +80,8 @@ def play(game: str, players: list[Player], hands: int, seed: int) -> tuple[list[
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_bots_play_every_game_legally_with_their_own_sight_and_the_raising_ends(game: str) -> None:
-    won, events = play(game, [blindfolded] * 5, 20, seed=7)
+def test_bots_play_every_game_legally_with_their_own_view_and_the_raising_ends(game: str) -> None:
+    won, events = play(game, [own_view_only] * 5, 20, seed=7)
     assert sum(won) == 0
     kinds = Counter(event.action for event in events if isinstance(event, ev.Acted))
     assert kinds["fold"] > 10
@@ -95,32 +93,32 @@ def test_bots_play_every_game_legally_with_their_own_sight_and_the_raising_ends(
             wagers = 0
         elif isinstance(event, ev.Acted) and event.action in WAGERS:
             wagers += 1
-            assert wagers <= ENOUGH + 1
+            assert wagers <= MOST_WAGERS + 1
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_bot_beats_a_calling_station(game: str) -> None:
     hands = 300 if game in ("barneys", "stud8", "razz") else 150
-    won, _ = play(game, [choose, caller], hands, seed=1)
+    won, _ = play(game, [choose_action, caller], hands, seed=1)
     assert won[0] > hands / 2, "at least half a chip a hand"
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_bot_beats_random_and_timid_players(game: str) -> None:
-    assert play(game, [choose, gambler(3)], 100, seed=2)[0][0] > 100
-    assert play(game, [choose, opener], 100, seed=3)[0][0] > 50
+    assert play(game, [choose_action, gambler(3)], 100, seed=2)[0][0] > 100
+    assert play(game, [choose_action, opener], 100, seed=3)[0][0] > 50
 
 
 def test_two_bots_win_from_two_callers() -> None:
     won = 0
     for game in GAMES:
-        chips, _ = play(game, [choose, caller, choose, caller], 30, seed=5)
+        chips, _ = play(game, [choose_action, caller, choose_action, caller], 30, seed=5)
         won += chips[0] + chips[2]
     assert won > 1000
 
 
-def test_the_same_evening_twice() -> None:
-    assert play("barneys", [choose] * 4, 5, seed=11) == play("barneys", [choose] * 4, 5, seed=11)
+def test_the_same_seed_gives_the_same_game() -> None:
+    assert play("barneys", [choose_action] * 4, 5, seed=11) == play("barneys", [choose_action] * 4, 5, seed=11)
 
 
 # ------------------------------------------------------------------- single decisions
@@ -148,7 +146,7 @@ BET = (Option("fold"), Option("call", amount=2), Option("raise", least=4, most=4
 
 def bets(game: str, down: str, up: str, others: list[SeatView]) -> Action:
     view = table_of(game, [live(1, down, up), *others])
-    return choose(view, 1, ActionRequested(1, "bet", BET, call=2))
+    return choose_action(view, 1, ActionRequested(1, "bet", BET, call=2))
 
 
 def test_hopeless_hands_are_folded_and_strong_ones_raised() -> None:
@@ -160,31 +158,40 @@ def test_hopeless_hands_are_folded_and_strong_ones_raised() -> None:
     assert bets("stud", "AsAd", "Ah5s", [live(2, up="KcKd", hidden=2, bet=2)]).kind == "raise"
 
 
-def test_an_odd_man_with_a_low_is_not_bet_out_of_his_half() -> None:
-    # rules.md 7.3 HR4: he is alone in his direction, so half the pot is his whatever he holds.
+@pytest.mark.parametrize(("size", "kind"), [(2, "call"), (4, "raise")])
+def test_the_raising_ends_after_four_wagers_of_the_size_that_is_bet_in_this_round(size: int, kind: str) -> None:
+    other = live(2, up="KcKd", hidden=2, bet=8)
+    other.last = ev.Acted(2, "raise", size, 8)
+    view = table_of("stud", [live(1, "AsAd", "Ah5s", bet=8 - size), other])
+    options = (Option("fold"), Option("call", amount=size), Option("raise", least=8 + size, most=8 + size))
+    assert choose_action(view, 1, ActionRequested(1, "bet", options, call=size)).kind == kind
+
+
+def test_an_odd_man_with_a_low_is_not_bet_out_of_their_half() -> None:
+    # rules.md 7.3 HR4: the player is alone in this direction, so half the pot is theirs with any cards.
     odd = live(1, "9s", "8s7d3h2c", before="2h")
     high = [live(2, up="KdKc4h4s", hidden=1, before="Kh", bet=5), live(3, up="QdQc5h5s", hidden=1, before="Qh", bet=5)]
     odd.declared, high[0].declared, high[1].declared = "low", "high", "high"
     view = table_of("barneys", [odd, *high], keep=5, pots=(Pot(30, (1, 2, 3)),), odd_man=1)
     options = (Option("fold"), Option("call", amount=5))
-    assert choose(view, 1, ActionRequested(1, "bet", options, call=5)).kind == "call"
+    assert choose_action(view, 1, ActionRequested(1, "bet", options, call=5)).kind == "call"
 
 
 def test_a_free_check_is_never_a_fold() -> None:
     view = table_of("stud", [live(1, "2c3d", "8h9s"), live(2, up="AcAd", hidden=2)])
     options = (Option("fold"), Option("check"), Option("bet", least=2, most=2))
-    assert choose(view, 1, ActionRequested(1, "bet", options)).kind == "check"
+    assert choose_action(view, 1, ActionRequested(1, "bet", options)).kind == "check"
 
 
 def shows(game: str, down: str, up: str = "") -> str:
     view = table_of(game, [live(1, down, up), live(2, hidden=3)])
     option = Option("choose", cards=tuple(cards(down)), count=1)
-    action = choose(view, 1, ActionRequested(1, "choose", (option,)))
+    action = choose_action(view, 1, ActionRequested(1, "choose", (option,)))
     assert option.refusal(action) == ""
     return "".join("23456789TJQKA"[c >> 2] for c in action.cards or ())
 
 
-def test_what_says_least_is_turned_up() -> None:
+def test_the_least_revealing_card_is_turned_up() -> None:
     assert shows("barneys", "AsAd9h") == "9"
     assert shows("barneys", "2s3d Kh") == "K"
     assert shows("razz", "Ks3d2h") == "3", "the king would have to bring it in"
@@ -194,7 +201,7 @@ def test_what_says_least_is_turned_up() -> None:
 def arranges(hand: str, before: str) -> set[str]:
     view = table_of("barneys", [live(1, hand, before=before), live(2, hidden=7, before="Td9c4h2s")], keep=5)
     option = Option("arrange", cards=tuple(cards(hand)), count=5)
-    action = choose(view, 1, ActionRequested(1, "arrange", (option,)))
+    action = choose_action(view, 1, ActionRequested(1, "arrange", (option,)))
     assert option.refusal(action) == ""
     assert action.cards is not None
     seen = [c in cards(before) for c in action.cards]
@@ -216,27 +223,27 @@ def test_the_declaration_is_one_that_can_win(hand: str, direction: str) -> None:
     view = table_of(
         "barneys", [live(1, hand[8:], hand[:8], before="2c"), live(2, up="KdKc4h2s", hidden=1, before="2h")], keep=5
     )
-    action = choose(view, 1, ActionRequested(1, "declare", (Option("declare", directions=("low", "high")),)))
+    action = choose_action(view, 1, ActionRequested(1, "declare", (Option("declare", directions=("low", "high")),)))
     assert action.direction == direction
 
 
-def test_chances_follow_the_hands() -> None:
+def test_equity_follows_the_hands() -> None:
     terms = terms_of_game("razz")
-    others = (Sight(tuple(cards("Kc")), 6), Sight(tuple(cards("Qd")), 6))
-    good = judge(Sight(tuple(cards("As2d3h")), 4), others, (), (), terms)
-    bad = judge(Sight(tuple(cards("KsKdQh")), 4), others, (), (), terms)
+    others = (VisibleHand(tuple(cards("Kc")), 6), VisibleHand(tuple(cards("Qd")), 6))
+    good = estimate(VisibleHand(tuple(cards("As2d3h")), 4), others, (), (), terms)
+    bad = estimate(VisibleHand(tuple(cards("KsKdQh")), 4), others, (), (), terms)
     assert good.edge > 1.3 > 0.7 > bad.edge
-    sure = judge(Sight(tuple(cards("As2d3h4c5s9d9h")), 0), others, (), (), terms)
+    sure = estimate(VisibleHand(tuple(cards("As2d3h4c5s9d9h")), 0), others, (), (), terms)
     assert sure.share > 0.97
 
 
 def test_the_ace_of_spades_in_the_hole_is_worth_half_in_chicago() -> None:
     terms = terms_of_game("chicago")
-    others = (Sight(tuple(cards("Kc")), 6),)
+    others = (VisibleHand(tuple(cards("Kc")), 6),)
     hole = tuple(cards("As2h"))
-    with_spade = judge(Sight((*hole, *cards("7d")), 4, hole=hole), others, (), (), terms)
+    with_spade = estimate(VisibleHand((*hole, *cards("7d")), 4, hole=hole), others, (), (), terms)
     hole = tuple(cards("Ac2h"))
-    without = judge(Sight((*hole, *cards("7d")), 4, hole=hole), others, (), (), terms)
+    without = estimate(VisibleHand((*hole, *cards("7d")), 4, hole=hole), others, (), (), terms)
     assert with_spade.share > 0.6
     assert with_spade.share > without.share + 0.2
 
@@ -263,7 +270,7 @@ def test_terms_of_a_house_game_are_read_from_its_definition() -> None:
     assert terms_of_game("five", "no toml") == terms_of_game("unheard of")
 
 
-# ----------------------------------------------------------------- without judgement
+# ----------------------------------------------------------------- simple players
 
 EVERY_KIND: tuple[Option, ...] = (
     Option("fold"),
@@ -296,7 +303,7 @@ def test_simple_players_and_the_bot_answer_every_kind_of_option(option: Option) 
     seats = [SeatView(1, "One", 100, hand="live", down=hand), live(2, hidden=3)]
     view = TableView(game="barneys", stakes=Stakes(), keep=5, seats=seats)
     dice = random.Random(4)
-    answers = [first_option(request), passive(request), choose(view, 1, request)]
+    answers = [first_option(request), passive(request), choose_action(view, 1, request)]
     answers += [random_legal(request, dice) for _ in range(20)]
     for action in answers:
         assert action.kind == option.kind
@@ -312,6 +319,8 @@ def test_hidden_cards_of_another_seat_are_not_answered() -> None:
 def test_a_pass_and_a_discard_keep_the_good_hand() -> None:
     hand = "As2d3h4c6sKdQh"
     view = table_of("barneys", [live(1, hand), live(2, hidden=7)])
-    given = choose(view, 1, ActionRequested(1, "pass", (Option("pass", cards=tuple(cards(hand)), count=2),)))
-    thrown = choose(view, 1, ActionRequested(1, "discard", (Option("discard", cards=tuple(cards(hand)), count=2),)))
+    given = choose_action(view, 1, ActionRequested(1, "pass", (Option("pass", cards=tuple(cards(hand)), count=2),)))
+    thrown = choose_action(
+        view, 1, ActionRequested(1, "discard", (Option("discard", cards=tuple(cards(hand)), count=2),))
+    )
     assert set(given.cards or ()) == set(thrown.cards or ()) == {card("Kd"), card("Qh")}

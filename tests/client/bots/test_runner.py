@@ -1,4 +1,4 @@
-"""The bot at a session: what it does when it is asked, refused, broke or away."""
+"""The bot at a session: what it does when it is asked, refused, out of chips or away."""
 
 from collections.abc import AsyncIterator
 
@@ -25,13 +25,13 @@ async def server() -> AsyncIterator[ScriptedServer]:
 
 
 def raises(view: TableView, seat: int, request: ActionRequested) -> Action:
-    """A mind that raises whatever comes."""
+    """A policy that always raises."""
     option = next(option for option in request.options if option.kind == "raise")
     return Action("raise", to=option.most)
 
 
 def wrong(view: TableView, seat: int, request: ActionRequested) -> Action:
-    """A mind with a mistake in it."""
+    """A policy with a bug in it."""
     return Action("check")
 
 
@@ -44,9 +44,9 @@ class Bot:
         self.server = server
         self.peer: Peer
 
-    async def sit(self, nursery: trio.Nursery, mind: BotRunner) -> None:
+    async def sit(self, nursery: trio.Nursery, runner: BotRunner) -> None:
         nursery.start_soon(self.session.run)
-        nursery.start_soon(mind.run)
+        nursery.start_soon(runner.run)
         self.peer = await self.server.accept()
         await self.peer.seat(self.table.view, 1)
 
@@ -81,7 +81,7 @@ async def test_it_takes_its_time_and_thinks_again_when_the_request_is_gone(
         nursery.cancel_scope.cancel()
 
 
-async def test_a_refused_action_is_followed_by_a_plain_one_and_then_by_nothing(
+async def test_a_refused_action_is_followed_by_a_passive_one_and_then_by_nothing(
     autojump_clock: MockClock, server: ScriptedServer
 ) -> None:
     async with trio.open_nursery() as nursery:
@@ -99,7 +99,7 @@ async def test_a_refused_action_is_followed_by_a_plain_one_and_then_by_nothing(
         nursery.cancel_scope.cancel()
 
 
-async def test_a_broken_line_uses_up_none_of_its_tries(autojump_clock: MockClock, server: ScriptedServer) -> None:
+async def test_a_broken_connection_uses_up_none_of_its_tries(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
         await bot.sit(nursery, BotRunner(bot.session, raises, pace=1.0))
@@ -120,7 +120,7 @@ async def test_a_broken_line_uses_up_none_of_its_tries(autojump_clock: MockClock
         nursery.cancel_scope.cancel()
 
 
-async def test_a_mind_with_a_mistake_plays_plainly(autojump_clock: MockClock, server: ScriptedServer) -> None:
+async def test_a_policy_with_a_bug_plays_passively(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
         await bot.sit(nursery, BotRunner(bot.session, wrong))
