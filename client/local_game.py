@@ -18,14 +18,16 @@ from client.connection.connection import dialer
 from client.connection.seat_request import SeatRequest
 from client.connection.session import ClientSession
 from protocol.events import AnyEvent, HandEnded, HandVoided
+from protocol.narration.spans import plain
+from protocol.narration.story import tell
 from protocol.table_rules import Clocks
-from replays.telling import tell_whole
 from server.admission.player_names import name_key
 from server.app.server import Server, serve
 from server.config.config import Config
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
 from server.engine.games.catalogue import GAMES
+from server.engine.ranking.winning_cards import winning_cards
 
 TABLE = "play"
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dirk", "Edith", "Felix", "Greta", "Hugo")
@@ -153,10 +155,10 @@ async def narrate(game: LocalGame, write: Callable[[str], None]) -> None:
     """Lets the game play by itself and tells what happens, as the player's seat sees it."""
     session = game.session
 
-    def tell(event: AnyEvent) -> None:
-        for line in tell_whole(event, session.view, session.seat):
-            write(line)
+    def told(event: AnyEvent) -> None:
+        for sentence in tell(event, session.view, session.seat, winning_cards):
+            write(plain(sentence))
 
-    session.on_event.insert(0, tell)
+    session.on_event.insert(0, told)
     session.on_notice.append(write)
     await game.host(session.run)

@@ -130,6 +130,17 @@ class TableView(msgspec.Struct):
             return self.seats[number - 1].name
         return f"seat {number}"
 
+    def asked(self) -> list[SeatView]:
+        """The seats with an open request."""
+        return [seat for seat in self.seats if seat.pending is not None]
+
+    def to_call(self, number: Seat | None) -> Chips:
+        """What staying in costs that seat as things stand; 0 for a spectator and where nothing has to be paid."""
+        if not number or not self.playing or self.seat(number).hand != "live":
+            return 0
+        own = self.seat(number)
+        return min(own.chips, max(seat.bet for seat in self.seats) - own.bet)
+
     def pot(self) -> Chips:
         """All chips in the middle and in front of the players."""
         return sum(pot.amount for pot in self.pots) + sum(seat.bet for seat in self.seats)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from protocol import events as ev
 from protocol.events import Chips, Seat
 from protocol.journal.records import Step
-from protocol.narration.scoop import Values, scooper
+from protocol.narration.awards import Values, scooper
 
 
 @dataclass(slots=True)

@@ -5,38 +5,41 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from protocol import events as ev
-from protocol.actions import WAGERS, Option
 from protocol.cards import cards_text
-from protocol.events import AnyEvent
-from protocol.narration import phrases as words
-from protocol.narration.story import street_line
+from protocol.events import AnyEvent, Cause
+from protocol.narration import phrases
+from protocol.narration.phrases import name, player
+from protocol.narration.requests import reasons, request_line
+from protocol.narration.spans import Sentence, cards, compose, joined, plain
+from protocol.narration.story import street_line, tell
 from protocol.sanitize import clean
 from protocol.view import SeatView, TableView
 from replays.playback import Eyes, Playback
-from replays.telling import tell_whole
-
-LINE_LIMIT = 2000
-"""Longest line of a story."""
+from server.engine.ranking.winning_cards import winning_cards
 
 NOTABLE_MS = 1000
 """Thinking shorter than this is not told."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TimedSentence:
     """One line of the story.
 
     Fields:
         seq: number of the event it tells.
         at: UTC milliseconds.
-        text: the sentence.
+        sentence: the line; `text` is the same as plain text.
         chat: it is what somebody said.
     """
 
     seq: int
     at: int
-    text: str
+    sentence: Sentence
     chat: bool = False
+
+    @property
+    def text(self) -> str:
+        return plain(self.sentence)
 
 
 def safe(text: str, limit: int = 80) -> str:
@@ -58,7 +61,7 @@ def _seconds(ms: int) -> int:
     return min(max(ms // 1000, 0), 253_402_214_400)  # what a damaged clock wrote must not end the list
 
 
-def story(playback: Playback, after: int, upto: int, eyes: Eyes) -> Iterator[Told]:
+def story(playback: Playback, after: int, upto: int, eyes: Eyes) -> Iterator[TimedSentence]:
     """What is told by the events that lead from one position to a later one, as these eyes saw it."""
     after = max(after, 0)
     if after >= upto:
@@ -68,26 +71,25 @@ def story(playback: Playback, after: int, upto: int, eyes: Eyes) -> Iterator[Tol
     for moment in playback.moments(after, upto, eyes):
         view = playback.laid(moment.seq - 1, eyes) or view
         view.apply(moment.event)
-        lines = tell_whole(moment.event, view, viewer)
+        lines = tell(moment.event, view, viewer, winning_cards)
         if eyes == "all":
             lines += _secrets(moment.event, view)
         if lines and moment.thought is not None and moment.thought >= NOTABLE_MS:
-            lines[-1] += f" ({moment.thought / 1000:.0f} s)"
+            lines[-1] = compose(lines[-1], f" ({moment.thought / 1000:.0f} s)")
         for line in lines:
-            # Titles and reasons come out of the file as they are.
-            yield Told(moment.seq, moment.at, clean(line, LINE_LIMIT), isinstance(moment.event, ev.Said))
+            yield TimedSentence(moment.seq, moment.at, line, isinstance(moment.event, ev.Said))
 
 
-def _secrets(event: AnyEvent, view: TableView) -> list[str]:
-    """What only somebody may be told who sees all cards."""
+def _secrets(event: AnyEvent, view: TableView) -> list[Sentence]:
+    """What only a reader who sees all cards may be told."""
     match event:
         case ev.CardsDealt():
-            dealt = [f"{words.name(view, seat)} {cards_text(down)}" for seat, down, _ in event.cards if down]
-            return [f"Dealt down: {', '.join(dealt)}."] if dealt else []
+            dealt = [compose(player(view, seat), " ", cards(down)) for seat, down, _ in event.cards if down]
+            return [compose("Dealt down: ", joined(dealt), ".")] if dealt else []
         case ev.ChoiceMade() if event.action is not None:
             action = event.action
-            chosen = action.direction or cards_text(action.cards or ()) or action.kind
-            return [f"{words.name(view, event.seat)} has chosen: {chosen}."]
+            chosen = action.direction or cards(action.cards or ()) or action.kind
+            return [compose(player(view, event.seat), " has chosen: ", chosen, ".")]
         case _:
             return []
 
@@ -99,16 +101,16 @@ def describe(view: TableView) -> list[str]:
     """The table in words: what is played, then every seat on a line, then who is asked what."""
     if not view.hand:
         return [f"{_chips(seat, view)}." for seat in view.players()] or ["Nobody has sat down yet."]
-    title = f"Hand {view.hand}, {safe(view.title)}, {words.name(view, view.button)} deals"
+    title = f"Hand {view.hand}, {safe(view.title)}, {name(view, view.button)} deals"
     lines = [f"{title}{'' if view.playing else '; it is over'}.", f"The pot is {view.pot()}."]
     if len(view.pots) > 1:
         pots = [
-            f"{words.pot(number, len(view.pots))} {pot.amount} for {words.names(view, pot.seats)}"
+            f"{phrases.pot(number, len(view.pots))} {pot.amount} for {phrases.names(view, pot.seats)}"
             for number, pot in enumerate(view.pots)
         ]
-        lines.append(words.sentence("; ".join(pots)))
+        lines.append(phrases.sentence("; ".join(pots)))
     if view.street:
-        lines.append(words.sentence(safe(view.street)))
+        lines.append(phrases.sentence(safe(view.street)))
     lines += [f"{_chips(seat, view)}: {_state(seat)}." for seat in view.players()]
     if view.community:
         lines.append(f"Common card: {cards_text(view.community)}.")
@@ -117,13 +119,13 @@ def describe(view: TableView) -> list[str]:
 
 def _chips(seat: SeatView, view: TableView) -> str:
     bot = " (bot)" if seat.bot else ""
-    return f"Seat {seat.seat}, {words.name(view, seat.seat)}{bot}, {seat.chips} chips"
+    return f"Seat {seat.seat}, {name(view, seat.seat)}{bot}, {seat.chips} chips"
 
 
 def _state(seat: SeatView) -> str:
     if seat.hand == "out":
         return "not in this hand"
-    parts = ["folded"] if seat.hand == "folded" else [words.hand(seat)]
+    parts = ["folded"] if seat.hand == "folded" else [plain(phrases.hand(seat))]
     if seat.bet:
         parts.append(f"{seat.bet} in front")
     for says, text in (
@@ -141,57 +143,27 @@ def _state(seat: SeatView) -> str:
 
 
 def asked(view: TableView) -> list[str]:
-    """Who is asked for a decision now, and what he may do."""
-    return [request_line(view, seat) for seat in view.players() if seat.pending is not None]
-
-
-def request_line(view: TableView, seat: SeatView) -> str:
-    """``Ann may check or bet 2.``; empty for a seat that is not asked."""
-    if seat.pending is None:
-        return ""
-    request = seat.pending.request
-    may = words.listed([_may(option) for option in request.options])
-    note = f" {words.sentence(words.fill(request.note, view))}" if request.note else ""
-    return clean(f"{words.name(view, seat.seat)} may {may}.{note}", LINE_LIMIT)
-
-
-def _may(option: Option) -> str:
-    kind = option.kind.replace("_", " ")
-    if option.kind in WAGERS:
-        size = f"{option.least}" if option.least == option.most else f"{option.least} up to {option.most}"
-        return f"{kind} {'' if option.kind == 'bet' else 'to '}{size}"
-    if option.kind in ("call", "bring_in") and option.amount:
-        return f"{kind} {option.amount}"
-    if option.kind == "declare":
-        return f"declare {' or '.join(option.directions)}"
-    if option.cards:
-        known = f" of {cards_text(option.cards)}" if None not in option.cards else ""
-        return f"{kind} {words.count(option.count, 'card')}{known}"
-    return kind
+    """Who is asked for a decision now, and what they may do."""
+    return [plain(request_line(view, seat)) for seat in view.asked()]
 
 
 # ----------------------------------------------------------------------- reasons
+
+_ACTED_BECAUSE: dict[Cause, str] = {"timeout": "the clock ran out", "left": "the player has left"}
 
 
 def why(playback: Playback, eyes: Eyes) -> list[str]:
     """Why it is as it is at this position: the last event's own reason, the round's, the requests' and the pots'."""
     view = playback.view(eyes)
-    lines: list[str] = []
+    lines: list[Sentence] = []
     if playback.position:
         event = playback.moment(playback.position, eyes).event
-        reason = getattr(event, "why", "")
-        if reason:
-            lines.append(words.sentence(words.fill(reason, view)))
+        lines.append(phrases.reason(getattr(event, "why", ""), view))
         if isinstance(event, ev.Acted) and event.cause != "player":
-            done = {"timeout": "his time was up", "left": "he has left"}[event.cause]
-            lines.append(f"The table acted for {words.name(view, event.seat)}: {done}.")
-    if view.why:
-        lines.append(words.sentence(words.fill(view.why, view)))
-    for award in view.awards:
-        if award.why:
-            lines.append(words.sentence(words.fill(award.why, view)))
-    lines += asked(view)
-    return [clean(line, LINE_LIMIT) for line in dict.fromkeys(lines)] or ["There is nothing to explain here."]
+            lines.append(compose("The table acted for ", player(view, event.seat), f": {_ACTED_BECAUSE[event.cause]}."))
+    lines += reasons(view)
+    told = [plain(line) for line in dict.fromkeys(lines) if line] + asked(view)
+    return told or ["There is nothing to explain here."]
 
 
 def where(playback: Playback, eyes: Eyes) -> str:
@@ -211,10 +183,10 @@ def seen_by(view: TableView, eyes: Eyes) -> str:
     """``seen by Ann``, ``seen by a spectator`` or ``all cards shown``."""
     if eyes == "all":
         return "all cards shown"
-    return "seen by a spectator" if eyes is None else f"seen by {words.name(view, eyes)}"
+    return "seen by a spectator" if eyes is None else f"seen by {name(view, eyes)}"
 
 
 def table_line(view: TableView) -> str:
     """The boards and the pot in one line; empty while nobody has cards."""
     dealt = any(seat.down or seat.up for seat in view.in_hand())
-    return clean(street_line(view), LINE_LIMIT) if dealt else ""
+    return plain(street_line(view)) if dealt else ""

@@ -9,8 +9,10 @@ from typing import Literal, TypeAlias
 from protocol import events as ev
 from protocol.events import AnyEvent
 from protocol.narration import phrases as words
+from protocol.narration.requests import request_line
+from protocol.narration.spans import plain
 from protocol.view import TableView
-from replays.narration import clock, request_line, safe, seen_by
+from replays.narration import clock, safe, seen_by
 from replays.playback import Eyes, Playback
 from replays.recording import NOT_IN_IT, Recording
 
@@ -145,7 +147,7 @@ def plainly(event: AnyEvent, view: TableView) -> str:
     """A short line for an event that the story passes over in silence. `view` stands behind the event."""
     match event:
         case ev.ActionRequested():
-            return request_line(view, view.seat(event.seat))
+            return plain(request_line(view, view.seat(event.seat)))
         case ev.ChoiceMade():
             return f"{words.name(view, event.seat)} has chosen."
         case ev.PotsGathered():

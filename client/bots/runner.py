@@ -9,6 +9,7 @@ from client.bots.simple import passive
 from client.connection.session import ClientSession
 from protocol.actions import Action
 from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, HandVoided, PlayerAway, PlayerLeft
+from protocol.narration.spans import plain
 from protocol.narration.story import tell
 from protocol.view import Pending, TableView
 
@@ -124,7 +125,7 @@ async def run_bot(
     def tell_result(event: AnyEvent) -> None:
         if isinstance(event, HandEnded | HandVoided | PlayerLeft):
             for line in tell(event, session.view, session.seat):
-                write(line)
+                write(plain(line))
 
     session.on_event.append(tell_result)
     session.on_notice.append(write)

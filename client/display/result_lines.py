@@ -1,20 +1,9 @@
 """The pots and how they went, in words for a screen."""
 
 from client.display.text_cells import clean
-from protocol.events import PotAwarded
-from protocol.narration import phrases as words
-from protocol.narration.scoop import scooper
+from protocol.narration.awards import award_line, scooper, voided
+from protocol.narration.spans import plain
 from protocol.view import TableView
-
-_PARTS = {"whole": "", "high": " high", "low": " low", "spade": " spade"}
-
-
-def pot_name(view: TableView, number: int) -> str:
-    """``the pot`` if there is one only, else ``main pot``, ``side pot 1``."""
-    pots = max(len(view.pots), 1 + max((award.pot for award in view.awards), default=0))
-    if pots == 1:
-        return "the pot"
-    return "main pot" if number == 0 else f"side pot {number}" if pots > 2 else "side pot"
 
 
 def pots_line(view: TableView, names: bool) -> str:
@@ -41,22 +30,12 @@ def pots_line(view: TableView, names: bool) -> str:
     return f"{total}: " + ", ".join(parts)
 
 
-def award_line(view: TableView, award: PotAwarded) -> str:
-    """``side pot low: Ann 10, Bob 9 with seven-five low``"""
-    winners = ", ".join(f"{clean(view.name(seat))} {amount}" for seat, amount in award.winners)
-    text = f"{pot_name(view, award.pot)}{_PARTS[award.part]}: {winners}"
-    if award.hand:
-        text += f" with {clean(award.hand)}"
-    return text
-
-
 def outcome(view: TableView, seat: int) -> list[str]:
     """How the last hand went: a headline, then one line for every share of every pot. Empty while it runs."""
     if view.playing or not view.hand:
         return []
     if not view.awards:
-        why = f" ({words.fill(view.why, view)})" if view.why else ""
-        return [f"Hand {view.hand} does not count{why}: everybody has the chips back."]
+        return [plain(voided(view.hand, view.why, view))]
     winners = [player for player in view.players() if player.won]
     shared = scooper(view.awards, lambda seat: view.seat(seat).values) is not None
     if len(winners) == 1:
@@ -68,4 +47,4 @@ def outcome(view: TableView, seat: int) -> list[str]:
     if seat and view.seat(seat).total:
         own = view.seat(seat)
         text += f" (you {own.won - own.total:+d})"
-    return [text, *(award_line(view, award) for award in view.awards)]
+    return [text, *(plain(award_line(award, view)) for award in view.awards)]

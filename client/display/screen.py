@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from client.display.hand_words import makes, own_cards
 from client.display.result_lines import outcome, pots_line
 from client.display.seat_rows import card_row, columns_for, heading, seat_line, second_line
-from client.display.story_pane import StoryLine, names_of, paint
+from client.display.story_pane import StoryLine, paint
 from client.display.text_cells import Line, clean, clip, cut, hang, line_width, width, wrap
 from client.display.theme import Theme
 from protocol.view import TableView
@@ -44,7 +44,7 @@ class ScreenState:
 
     Fields:
         seat: the reader's seat; 0 for a spectator or a replay.
-        story: what happened at the table, oldest first; scroll: lines it is scrolled back.
+        story: what has happened at the table, oldest first; scroll: lines it is scrolled back.
         question: what the reader is asked, or what is waited for; hints: the keys for it; urgent: it is his turn;
             hurry: his clock has nearly run out.
         preview: lines about the answer he is preparing.
@@ -171,7 +171,7 @@ def _head(view: TableView, state: ScreenState, theme: Theme, columns: int) -> li
     if not told:
         _at_right(line, name, columns)
     lines.append(line)
-    cost = to_call(view, state.seat)
+    cost = view.to_call(state.seat)
     room = columns - (19 if view.community else 0) - (len(f"   {cost} to call") if cost else 0)
     pots: Line = [("class:pot", cut(_pots(view, room), room))] if view.pot() or view.playing else []
     if cost:
@@ -208,16 +208,6 @@ def stage(view: TableView) -> str:
     if not view.playing:
         return "between hands"
     return view.street or "the deal"
-
-
-def to_call(view: TableView, number: int) -> int:
-    """What staying in costs this seat as things stand; 0 for a spectator, and where nothing has to be paid."""
-    if not number or not view.playing:
-        return 0
-    own = view.seat(number)
-    if own.hand != "live":
-        return 0
-    return min(own.chips, max(seat.bet for seat in view.seats) - own.bet)
 
 
 def _pots(view: TableView, columns: int) -> str:
@@ -285,10 +275,9 @@ def _pane(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
 
 def _story(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
     blocks: list[Sequence[Line]] = []
-    names = names_of(view)
     wanted = rows + state.scroll
     for entry in reversed(state.story):
-        blocks.append(paint(entry, names, theme, columns, state.hides))
+        blocks.append(paint(entry, theme, columns, state.hides))
         wanted -= len(blocks[-1])
         if wanted <= 0:
             break

@@ -11,6 +11,7 @@ from math import ceil
 from client.display.text_cells import Line, clean, clip, fit, line_width, width
 from client.display.theme import Theme
 from protocol.cards import MaybeCard
+from protocol.narration import phrases
 from protocol.view import SeatView, TableView
 
 DOING = {
@@ -24,18 +25,6 @@ DOING = {
     "game": "names the game",
 }
 """What a seat does while its request is open."""
-
-_DONE = {
-    "fold": "folds",
-    "check": "checks",
-    "call": "calls",
-    "bring_in": "brings in",
-    "bet": "bets",
-    "complete": "completes to",
-    "raise": "raises to",
-    "buy": "buys",
-    "decline": "declines",
-}
 
 MARKS = (("D", "deals this hand (the button)"), ("o", "opens the betting (bring-in)"), ("b", "a bot"))
 """The letters beside a name."""
@@ -156,23 +145,10 @@ def words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
     elif seat.choice is not None:
         said.append("chosen")
     elif seat.last is not None:
-        said.append(acted(seat))
+        said.append(phrases.acted(seat.last))
     if view.playing and seat.hand == "out" and not seat.away:
         said.append("waits for the next hand")
     return said
-
-
-def acted(seat: SeatView) -> str:
-    """The last betting action: ``raises to 12``."""
-    last = seat.last
-    if last is None:
-        return ""
-    text = _DONE.get(last.action, last.action)
-    if last.action in {"bet", "complete", "raise"}:
-        return f"{text} {last.to}"
-    if last.action in {"call", "bring_in", "buy"}:
-        return f"{text} {last.amount}"
-    return text
 
 
 def heading(view: TableView, fields: Columns, theme: Theme, columns: int) -> Line:

@@ -81,6 +81,38 @@ def wrap(text: str, columns: int, indent: str = "  ") -> list[str]:
     return lines
 
 
+def wrap_line(line: Line, columns: int) -> list[Line]:
+    """A line in lines of at most so many columns, broken like its text by `wrap`."""
+    text = plain(line)
+    wrapped: list[Line] = []
+    end = 0
+    for part in wrap(text, columns):
+        told = part.lstrip()
+        start = text.index(told, end)
+        end = start + len(told)
+        piece = _piece(line, start, end)
+        if piece and told != part:
+            piece[0] = _with_text(piece[0], part[: len(part) - len(told)] + piece[0][1])
+        wrapped.append(piece)
+    return wrapped
+
+
+def _piece(line: Line, start: int, end: int) -> Line:
+    """The fragments between two characters of a line."""
+    piece: Line = []
+    at = 0
+    for fragment in line:
+        text = fragment[1][max(0, start - at) : max(0, end - at)]
+        if text:
+            piece.append(_with_text(fragment, text))
+        at += len(fragment[1])
+    return piece
+
+
+def _with_text(fragment: Fragment, text: str) -> Fragment:
+    return (fragment[0], text) if len(fragment) == 2 else (fragment[0], text, fragment[2])
+
+
 _HANGING = re.compile(r"\s*\S.*?\s{2,}")
 
 
@@ -110,7 +142,7 @@ def clip(line: Line, columns: int) -> Line:
         taken = width(fragment[1])
         if taken > room:
             text = cut(fragment[1], room)
-            result.append((fragment[0], text) if len(fragment) == 2 else (fragment[0], text, fragment[2]))
+            result.append(_with_text(fragment, text))
             room -= width(text)
             break
         result.append(fragment)

@@ -12,6 +12,8 @@ from typing import TypeAlias
 from protocol.actions import WAGERS, Action, Direction, Option
 from protocol.cards import Card, card_text
 from protocol.events import ActionRequested
+from protocol.narration.requests import offered, wager_verb
+from protocol.narration.spans import plain
 
 LONG_CLOCK = 45
 """Seconds; with less time than this a card is turned by one key, without asking back."""
@@ -124,12 +126,9 @@ def _bet_keys(options: Sequence[Option], draft: Draft) -> tuple[Key, ...]:
     keys: list[Key] = []
     for option in options:
         match option.kind:
-            case "check":
-                keys.append(Key(("c",), "check", Action("check")))
-            case "call":
-                keys.append(Key(("c",), f"call {option.amount}{_all_in(option)}", Action("call")))
-            case "bring_in":
-                keys.append(Key(("b",), f"bring in {option.amount}{_all_in(option)}", Action("bring_in")))
+            case "check" | "call" | "bring_in":
+                label = f"{plain(offered(option))}{_all_in(option)}"
+                keys.append(Key((option.kind[0],), label, Action(option.kind)))
     for number, option in enumerate(wagers):
         letter = "b" if option.kind == "bet" and not forced else "r"
         if number:
@@ -150,10 +149,9 @@ def _all_in(option: Option) -> str:
 
 
 def _wager_label(option: Option) -> str:
-    word = "bet" if option.kind == "bet" else f"{option.kind} to"
     if option.least == option.most:
-        return f"{word} {option.least}{_all_in(option)}"
-    return f"{word} {option.least}-{option.most}"
+        return f"{plain(offered(option))}{_all_in(option)}"
+    return f"{wager_verb(option.kind)} {option.least}-{option.most}"
 
 
 def _wager_answer(option: Option) -> Answer:
@@ -165,11 +163,10 @@ def _wager_answer(option: Option) -> Answer:
 def _amount_keys(wager: Option, draft: Draft) -> tuple[Key, ...]:
     """Typing an amount: digits, Backspace, Up and Down, Home and End, Enter when it is within the bounds."""
     amount = int(draft.typed or "0")
-    word = "bet" if wager.kind == "bet" else f"{wager.kind} to"
     keys: list[Key] = []
     if wager.least <= amount <= wager.most:
         whole = " (all-in)" if wager.all_in and amount == wager.most else ""
-        keys.append(Key(("enter",), f"{word} {amount}{whole}", Action(wager.kind, to=amount)))
+        keys.append(Key(("enter",), f"{wager_verb(wager.kind)} {amount}{whole}", Action(wager.kind, to=amount)))
     for digit in "0123456789":
         typed = (draft.typed + digit)[:9].lstrip("0")
         keys.append(Key((digit,), "amount", replace(draft, typed=typed), listed=False))

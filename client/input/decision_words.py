@@ -21,6 +21,8 @@ from protocol.actions import WAGERS, Action, Kind, Option, refusal
 from protocol.cards import Card, MaybeCard, card, card_text, cards_text
 from protocol.events import ActionRequested
 from protocol.narration import phrases as words
+from protocol.narration.requests import offered
+from protocol.narration.spans import plain
 from protocol.view import TableView
 
 _WORDS: Mapping[str, tuple[Kind, ...]] = {
@@ -74,7 +76,7 @@ def question(request: ActionRequested, view: TableView) -> list[str]:
             titles = _titles(request.options[0].games, view)
             lines = [f"You deal. Which game? {', '.join([f'{n} {title}' for n, title in enumerate(titles, 1)])}."]
     if request.note:
-        lines.append(words.told(request.note, view))
+        lines.append(plain(words.reason(request.note, view)))
     if request.seconds is not None:
         lines[-1] += f" {words.count(request.seconds, 'second').capitalize()}."
     return lines
@@ -88,23 +90,18 @@ def _bets(options: Sequence[Option]) -> list[str]:
 
 def _offer(option: Option, options: Sequence[Option]) -> str:
     all_in = " (all in)" if option.all_in else ""
+    told = f"{plain(offered(option))}{all_in}"
     match option.kind:
         case "fold":
             free = any(other.kind == "check" for other in options)
             return "fold (write the word, checking is free)" if free else "f fold"
-        case "call" | "bring_in" | "buy":
-            verb = {"call": "c call", "bring_in": "b bring in", "buy": "b buy for"}[option.kind]
-            return f"{verb} {option.amount}{all_in}"
-        case "check":
-            return "c check"
-        case "decline":
-            return "d decline"
+        case "check" | "call" | "bring_in" | "buy" | "decline":
+            return f"{option.kind[0]} {told}"
     letter = "b" if option.kind == "bet" and not _forced(options) else "r"
-    verb = "bet" if option.kind == "bet" else f"{option.kind} to"
     if option.least < option.most:
-        return f"{letter} and the amount: {verb} {option.least} up to {option.most}{all_in}"
+        return f"{letter} and the amount: {told}"
     alone = sum(other.kind == option.kind for other in options) == 1
-    return f"{letter}{'' if alone else f' {option.most}'} {verb} {option.most}{all_in}"
+    return f"{letter}{'' if alone else f' {option.most}'} {told}"
 
 
 def _forced(options: Sequence[Option]) -> bool:
@@ -179,16 +176,12 @@ def _wager(typed: Sequence[str], options: Sequence[Option]) -> Action | str | No
     if not rest:
         if len(fitting) == 1 and fitting[0].least == fitting[0].most:
             return Action(kind, to=fitting[0].most)
-        amounts = " or ".join([_range(option) for option in fitting])
+        amounts = " or ".join([option.bounds() for option in fitting])
         return f"Say the amount too: {typed[0]} {fitting[0].least} ({kind} {amounts})."
     amount = _number(rest[0])
     if amount is None or len(rest) > 1:
         return f"{' '.join(rest)} is not an amount in whole chips."
     return Action(kind, to=amount)
-
-
-def _range(option: Option) -> str:
-    return str(option.least) if option.least == option.most else f"{option.least} up to {option.most}"
 
 
 def _number(text: str) -> int | None:

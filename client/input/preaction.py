@@ -50,10 +50,9 @@ def price(view: TableView, seat: int) -> Chips | None:
     own = view.seat(seat)
     if own.hand != "live" or own.all_in or own.pending is not None or not own.chips:
         return None
-    betting = [other for other in view.seats if other.pending and other.pending.request.decision == "bet"]
-    if not betting:
+    if not any(other.pending is not None and other.pending.request.decision == "bet" for other in view.asked()):
         return None
-    cost = min(own.chips, max(other.bet for other in view.seats) - own.bet)
+    cost = view.to_call(seat)
     return cost if cost or own.last is None else None  # a player who has acted is asked again only at another price
 
 

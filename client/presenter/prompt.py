@@ -16,6 +16,7 @@ from client.input.table_commands import KEY_OF
 from protocol.cards import Card, card_text
 from protocol.events import ActionRequested
 from protocol.narration import phrases as words
+from protocol.narration.spans import plain
 from protocol.view import TableView
 
 HintMaker: TypeAlias = Callable[[str, str], Hint]
@@ -74,7 +75,7 @@ def picking(picker: CardPicker, card_name: Callable[[Card], str], hint: HintMake
 
 def clean_note(request: ActionRequested, view: TableView) -> str:
     """Why an option is missing, with names."""
-    return words.fill(request.note, view).rstrip(".")
+    return plain(words.filled(request.note.rstrip("."), view))
 
 
 def preview(
@@ -132,7 +133,7 @@ def _situation(
     if not view.playing and own is not None and view.awards and not own.went_on:
         shows = [hint(KEY_OF["show"], "show your cards")] if to_show(view, seat) else []
         return "The hand is over.", [hint(KEY_OF["go_on"], "go on"), *shows], True
-    waiting = [player for player in view.players() if player.pending is not None and player.seat != seat]
+    waiting = [player for player in view.asked() if player.seat != seat]
     if waiting:
         names = words.names(view, [player.seat for player in waiting])
         request = waiting[0].pending.request if waiting[0].pending is not None else None

@@ -8,20 +8,25 @@ from math import ceil
 from typing import assert_never
 
 from client.display.hand_words import made, own_cards
-from client.display.seat_rows import acted
 from client.display.text_cells import clean
 from client.input.table_commands import Question
 from client.known_games import game_at
-from protocol.cards import card_text, cards_text
+from protocol.cards import MaybeCard
 from protocol.narration import phrases as words
+from protocol.narration.phrases import player
+from protocol.narration.requests import reasons, to_act
+from protocol.narration.spans import Sentence, cards, compose, finished, joined, listed
 from protocol.narration.story import street_line
 from protocol.view import SeatView, TableView
 from server.engine.games.rules_page import rules_page
 
+_NOBODY: Sentence = ("Nobody sits here.",)
+_NO_HAND: Sentence = ("No hand is being played.",)
+
 
 def answer(
     question: Question, argument: str, view: TableView, seat: int, seconds_left: float | None = None
-) -> list[str]:
+) -> list[Sentence]:
     """The answer in one line or more. `seat` 0: a spectator asks."""
     match question.name:
         case "ask_hand":
@@ -56,43 +61,43 @@ def answer(
             assert_never(question.name)
 
 
-def time_left(seconds: float | None) -> list[str]:
+def time_left(seconds: float | None) -> list[Sentence]:
     """The own clock; None: no clock runs."""
     if seconds is None:
-        return ["No clock runs for you."]
+        return [("No clock runs for you.",)]
     if seconds <= 0:
-        return ["Your time is used up; the time bank runs."]
-    return [f"{words.count(ceil(seconds), 'second').capitalize()} left."]
+        return [("Your time is used up; the time bank runs.",)]
+    return [(f"{words.count(ceil(seconds), 'second').capitalize()} left.",)]
 
 
-def own_card(view: TableView, seat: int, which: str) -> list[str]:
+def own_card(view: TableView, seat: int, which: str) -> list[Sentence]:
     """``Card 2: Kd, face up.``; cards are counted hidden ones first, as they stand in brackets."""
     if not _plays(view, seat):
-        return ["You have no cards."]
+        return [("You have no cards.",)]
     own = view.seat(seat)
-    row = (*own.down, *own.up)
+    row: tuple[MaybeCard, ...] = (*own.down, *own.up)
     number = _number(which)
     if not 1 <= number <= len(row):
-        return [f"You have {words.count(len(row), 'card')}."]
+        return [(f"You have {words.count(len(row), 'card')}.",)]
     side = "hidden" if number <= len(own.down) else "face up"
-    return [f"Card {number}: {card_text(row[number - 1])}, {side}."]
+    return [compose(f"Card {number}: ", cards(row[number - 1 : number]), f", {side}.")]
 
 
-def about_seat(view: TableView, which: str) -> list[str]:
+def about_seat(view: TableView, which: str) -> list[Sentence]:
     """Name, chips and cards of a seat."""
     number = _number(which)
     if not 1 <= number <= len(view.seats):
-        return [f"There is no seat {which}; the table has {len(view.seats)}."]
+        return [(f"There is no seat {which}; the table has {len(view.seats)}.",)]
     seat = view.seat(number)
     if not seat.name:
-        return [f"Seat {number} is free."]
-    parts = [f"{words.name(view, number)}, {seat.chips} chips"]
-    parts += [note for note in _marks(view, seat) if note]
+        return [(f"Seat {number} is free.",)]
+    parts = [compose(player(view, number), f", {seat.chips} chips")]
+    parts += [(note,) for note in _marks(view, seat) if note]
     if view.playing and seat.hand == "live":
-        parts.append(f"shows {cards_text(seat.up)}" if seat.up else "shows nothing")
+        parts.append(compose("shows ", cards(seat.up) or "nothing"))
         if seat.bet:
-            parts.append(f"{seat.bet} in front")
-    return [f"Seat {number}: {', '.join(parts)}."]
+            parts.append((f"{seat.bet} in front",))
+    return [compose(f"Seat {number}: ", joined(parts), ".")]
 
 
 def _marks(view: TableView, seat: SeatView) -> list[str]:
@@ -108,105 +113,89 @@ def _marks(view: TableView, seat: SeatView) -> list[str]:
     ]
 
 
-def my_hand(view: TableView, seat: int) -> list[str]:
+def my_hand(view: TableView, seat: int) -> list[Sentence]:
     """The own cards and what they make."""
     if not _plays(view, seat):
-        return ["You have no cards."]
+        return [("You have no cards.",)]
     own = view.seat(seat)
-    line = f"You hold {words.hand(own)}"
+    line = compose("You hold ", words.hand(own))
     if view.community:
-        line += f", in the middle {cards_text(view.community)}"
+        line = compose(line, ", in the middle ", cards(view.community))
     names = made(view, own_cards(view, seat)) if not view.wilds else ()
     told = "; ".join([f"{side}: {name}" for side, name in names if name])
-    return [f"{line}{'. ' + words.sentence(told) if told else '.'}"]
+    return [compose(line, ". ", words.sentence(told)) if told else compose(line, ".")]
 
 
-def stacks(view: TableView) -> list[str]:
+def stacks(view: TableView) -> list[Sentence]:
     """Everybody's chips."""
-    rows = [f"{words.name(view, player.seat)} {player.chips}" for player in view.players()]
-    return [f"Stacks: {', '.join(rows)}." if rows else "Nobody sits here."]
+    rows = [compose(player(view, one.seat), " ", one.chips) for one in view.players()]
+    return [compose("Stacks: ", joined(rows), ".")] if rows else [_NOBODY]
 
 
-def who(view: TableView) -> list[str]:
+def who(view: TableView) -> list[Sentence]:
     """Who sits where, and who is a bot, away or disconnected."""
     rows = []
-    for player in view.players():
-        marks = [*["bot"] * player.bot, *["away"] * player.away, *["disconnected"] * (not player.online)]
-        rows.append(f"{player.seat} {words.name(view, player.seat)}{f' ({words.listed(marks)})' if marks else ''}")
-    return [f"At the table: {', '.join(rows)}." if rows else "Nobody sits here."]
+    for one in view.players():
+        marks = [*["bot"] * one.bot, *["away"] * one.away, *["disconnected"] * (not one.online)]
+        told = compose(" (", listed([(mark,) for mark in marks]), ")") if marks else ()
+        rows.append(compose(one.seat, " ", player(view, one.seat), told))
+    return [compose("At the table: ", joined(rows), ".")] if rows else [_NOBODY]
 
 
-def pot(view: TableView) -> list[str]:
+def pot(view: TableView) -> list[Sentence]:
     """The pots and who can win them."""
     total = f"The pot is {view.pot()}"
-    if len(view.pots) < 2:
-        return [f"{total}."]
-    rows = [
-        f"{words.pot(number, len(view.pots))} {one.amount} ({words.names(view, one.seats)})"
-        for number, one in enumerate(view.pots)
-    ]
-    return [f"{total}: {', '.join(rows)}."]
+    return [compose(f"{total}: ", words.pots(view), ".") if len(view.pots) > 1 else (f"{total}.",)]
 
 
-def to_call(view: TableView, seat: int) -> list[str]:
+def to_call(view: TableView, seat: int) -> list[Sentence]:
     """What staying in costs."""
     if not _plays(view, seat):
-        return ["You are not in a hand."]
-    most = max(player.bet for player in view.seats)
-    owed = min(most - view.seat(seat).bet, view.seat(seat).chips)
-    return [f"{owed} to call." if owed else "Nothing to call."]
+        return [("You are not in a hand.",)]
+    owed = view.to_call(seat)
+    return [(f"{owed} to call." if owed else "Nothing to call.",)]
 
 
-def last(view: TableView) -> list[str]:
+def last(view: TableView) -> list[Sentence]:
     """What everybody did last on this street, in seat order."""
     actions = [
-        f"{words.name(view, player.seat)} {acted(player)}" for player in view.players() if player.last is not None
+        compose(player(view, one.seat), " ", words.acted(one.last)) for one in view.players() if one.last is not None
     ]
-    return [f"On this street: {', '.join(actions)}." if actions else "Nobody has acted on this street."]
+    return [compose("On this street: ", joined(actions), ".") if actions else ("Nobody has acted on this street.",)]
 
 
-def street(view: TableView, seat: int) -> list[str]:
+def street(view: TableView, seat: int) -> list[Sentence]:
     """The street in one line: pot, boards, and who is to act."""
     if not view.playing:
-        return ["No hand is being played."]
-    return [street_line(view) + waiting(view)]
+        return [_NO_HAND]
+    waited_for = finished(to_act(view))
+    return [compose(street_line(view), ".", " " if waited_for else "", waited_for)]
 
 
-def waiting(view: TableView) -> str:
-    """``. To act: Ann.``; who the table waits for, or nothing."""
-    asked = [player.seat for player in view.seats if player.pending is not None]
-    return f". To act: {words.names(view, asked)}." if asked else "."
-
-
-def boards(view: TableView) -> list[str]:
+def boards(view: TableView) -> list[Sentence]:
     """Everybody's up cards."""
-    shown = [f"{words.name(view, player.seat)} {cards_text(player.up) or 'nothing'}" for player in view.in_hand()]
-    return [f"Up cards: {' - '.join(shown)}." if shown and view.playing else "No hand is being played."]
+    shown = [compose(player(view, one.seat), " ", cards(one.up) or "nothing") for one in view.in_hand()]
+    return [compose("Up cards: ", joined(shown, " - "), ".") if shown and view.playing else _NO_HAND]
 
 
-def before(view: TableView) -> list[str]:
+def before(view: TableView) -> list[Sentence]:
     """What was face up before bring 'em back."""
-    shown = [f"{words.name(view, one.seat)} {cards_text(one.before)}" for one in view.in_hand() if one.before]
-    return [f"Before: {' - '.join(shown)}." if shown else "Nothing has been brought back."]
+    shown = [compose(player(view, one.seat), " ", cards(one.before)) for one in view.in_hand() if one.before]
+    return [compose("Before: ", joined(shown, " - "), ".") if shown else ("Nothing has been brought back.",)]
 
 
-def why(view: TableView, seat: int) -> list[str]:
+def why(view: TableView, seat: int) -> list[Sentence]:
     """Why this seat opened, why an option is missing, and where an odd chip went."""
-    reasons = [view.why]
     pending = view.seat(seat).pending if seat else None
-    if pending is not None:
-        reasons.append(pending.request.note)
-    reasons += [award.why for award in view.awards]
-    lines = list(dict.fromkeys(words.told(reason, view) for reason in reasons if reason))
-    return lines or ["There is nothing to explain."]
+    return reasons(view, pending.request.note if pending is not None else "") or [("There is nothing to explain.",)]
 
 
-def rules(view: TableView) -> list[str]:
+def rules(view: TableView) -> list[Sentence]:
     """The rules of the game that is played, for its stakes."""
     game = game_at(view)
     if game is None:
-        return [f"This program does not know the rules of {clean(view.title)}."]
-    return rules_page(game, view.stakes)
+        return [(f"This program does not know the rules of {clean(view.title)}.",)]
+    return [(line,) for line in rules_page(game, view.stakes)]
 
 
 def _number(text: str) -> int:

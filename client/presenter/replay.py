@@ -78,7 +78,7 @@ class ReplayPresenter:
         if self._story[0] != place:
             start = max(playback.hand_start() - 1, 0)
             told = story(playback, start, playback.position, eyes)
-            self._story = (place, [StoryLine(line.text, line.chat) for line in told])
+            self._story = (place, [StoryLine(line.sentence, line.chat) for line in told])
         return self._story[1]
 
     def _question(self) -> str:

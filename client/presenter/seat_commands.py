@@ -7,6 +7,7 @@ from client.connection.session_port import TableSession, own_seat
 from client.input.card_picker import cards_named
 from client.input.table_commands import Notice, Question, SeatCommand
 from client.presenter import queries
+from protocol.narration.spans import Sentence
 
 SPECTATOR = "You are only watching."
 MOST_CHIPS = 10**9
@@ -30,20 +31,20 @@ class SeatCommands:
         """To be called for every line that is typed: only a /leave directly after a /leave is sure."""
         self._sure, self._asked_to_leave = self._asked_to_leave, False
 
-    def do(self, command: SeatCommand | Question | Notice, argument: str = "") -> Sequence[str]:
+    def do(self, command: SeatCommand | Question | Notice, argument: str = "") -> Sequence[Sentence]:
         """Carry it out. Returns what the player is told, in sentences; often nothing, since the events tell it."""
         session = self._session
         if command.needs_seat and not session.seat:
-            return [f"{SPECTATOR} /quit leaves." if command.name == "leave" else SPECTATOR]
+            return [(f"{SPECTATOR} /quit leaves." if command.name == "leave" else SPECTATOR,)]
         match command:
             case Question():
                 seconds = session.seconds_left(session.seat)
                 return queries.answer(command, argument, session.view, session.seat, seconds)
             case Notice():
-                return [command.says]
+                return [(command.says,)]
             case SeatCommand():
                 refused = self._do(command, argument)
-                return [refused] if refused else []
+                return [(refused,)] if refused else []
             case _:
                 assert_never(command)
 

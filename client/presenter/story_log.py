@@ -7,8 +7,10 @@ from client.display.screen import stage
 from client.display.story_pane import StoryLine
 from protocol import events as ev
 from protocol.events import AnyEvent, Seat
+from protocol.narration.spans import Sentence, compose
+from protocol.narration.story import tell
 from protocol.view import TableView
-from replays.telling import tell_whole
+from server.engine.ranking.winning_cards import winning_cards
 
 STORY = 3000
 """Sentences kept."""
@@ -25,19 +27,18 @@ class Storybook:
 
     def add(self, event: AnyEvent, view: TableView, seat: Seat, scroll: int) -> int:
         """What the event means for the reader in that seat; `view` stands directly behind it."""
-        lines = tell_whole(event, view, seat or None)
         chat, secret = isinstance(event, ev.Said), isinstance(event, _OWN_CARDS)
-        told = [StoryLine(text, chat=chat, secret=secret) for text in lines]
+        told = [StoryLine(line, chat, secret=secret) for line in tell(event, view, seat or None, winning_cards)]
         if isinstance(event, ev.RoundOpened | ev.RoundSkipped):
             # The boards stand at the seats; here a street has a short head.
-            told[0] = StoryLine(f"{stage(view).capitalize()}, pot {view.pot()}", head=True)
+            told[0] = StoryLine((f"{stage(view).capitalize()}, pot {view.pot()}",), head=True)
         elif isinstance(event, ev.HandStarted):
             told[0] = replace(told[0], head=True)
         return self._append(told, scroll)
 
-    def answer(self, lines: Sequence[str], scroll: int) -> int:
+    def answer(self, lines: Sequence[Sentence], scroll: int) -> int:
         """Sentences for the reader alone."""
-        return self._append([StoryLine(f"* {line}", secret=True) for line in lines], scroll)
+        return self._append([StoryLine(compose("* ", line), secret=True) for line in lines], scroll)
 
     def _append(self, told: Sequence[StoryLine], scroll: int) -> int:
         self.entries += told

@@ -32,6 +32,7 @@ from client.presenter.terminal_port import TableTerminalPort
 from protocol import events as ev
 from protocol.events import AnyEvent
 from protocol.narration import phrases as words
+from protocol.narration.spans import Sentence, plain
 
 NOTE = 6.0
 """Seconds a note stands."""
@@ -302,12 +303,12 @@ class TablePresenter:
                 self.note(f"Your cards are face down; {self.keymap.label_of('cover')} turns them up.")
             case Question(name="rules"):
                 lines = self._commands.do(command)
-                self.overlay([*(("", line) for line in lines), ("class:faint", "Esc closes.")])
+                self.overlay([*(("", plain(line)) for line in lines), ("class:faint", "Esc closes.")])
             case Question():
                 self.answered(self._commands.do(command, argument))
             case _:
                 for sentence in self._commands.do(command, argument):
-                    self.note(sentence)
+                    self.note(plain(sentence))
 
     def _do(self, command: ScreenCommand, argument: str) -> None:
         state = self.state
@@ -358,7 +359,7 @@ class TablePresenter:
         try:
             told = self.appearance.do(command, argument)
         except BadSettings as error:
-            self.answered([str(error)])  # it names a file and may be long
+            self.answered([(str(error),)])  # it names a file and may be long
         else:
             if told:
                 self.note(told)
@@ -383,10 +384,10 @@ class TablePresenter:
         else:
             state.scroll = max(0, state.scroll + lines)
 
-    def answered(self, lines: Sequence[str]) -> None:
+    def answered(self, lines: Sequence[Sentence]) -> None:
         """An answer to the reader alone: short ones on the last line, and all of them in the story."""
         if len(lines) == 1:
-            self.note(lines[0])
+            self.note(plain(lines[0]))
         self.state.scroll = self.book.answer(lines, self.state.scroll)
 
     def note(self, text: str) -> None:

@@ -17,9 +17,12 @@ from client.presenter.queries import my_hand, street
 from client.presenter.seat_commands import SeatCommands
 from protocol.events import ActionRequested, AnyEvent, HandEnded, PlayerAway
 from protocol.narration import phrases as words
+from protocol.narration.requests import to_act
+from protocol.narration.spans import Sentence, compose, plain
+from protocol.narration.story import tell
 from protocol.sanitize import clean
 from protocol.view import TableView
-from replays.telling import tell_whole
+from server.engine.ranking.winning_cards import winning_cards
 
 LINE_LIMIT = 400
 """Characters in a line that is written; longer ones are cut."""
@@ -54,10 +57,13 @@ class LineMode:
         for line in filter(None, lines):
             self._say(line)
 
+    def _tell(self, sentences: Sequence[Sentence]) -> None:
+        self._say_all([plain(sentence) for sentence in sentences])
+
     def _event(self, event: AnyEvent) -> None:
         if isinstance(event, ActionRequested):
             return
-        self._say_all(tell_whole(event, self._session.view, self._session.seat or None))
+        self._tell(tell(event, self._session.view, self._session.seat or None, winning_cards))
         if isinstance(event, PlayerAway) and event.seat == self._session.seat and not self._commands.standing_up:
             own = self._session.view.seat(event.seat)
             self._say("Type /back to be dealt in again." if own.chips else "Type /rebuy and a number to buy chips.")
@@ -93,9 +99,9 @@ class LineMode:
             self._say(f"Here: {', '.join(others)}.")
         if view.playing:
             self._say(f"Hand {view.hand} is being played.")
-            self._say_all(street(view, seat))
+            self._tell(street(view, seat))
             if seat and view.seat(seat).hand == "live":
-                self._say_all(my_hand(view, seat))
+                self._tell(my_hand(view, seat))
         if not self._greeted:
             self._greeted = True
             self._say("Type ? for help.")
@@ -103,7 +109,7 @@ class LineMode:
     def _question(self, request: ActionRequested) -> None:
         view, seat = self._session.view, self._session.seat
         if request.decision == "bet" and view.seat(seat).down:
-            self._say_all(my_hand(view, seat))
+            self._tell(my_hand(view, seat))
         self._say_all(question(request, view))
 
     # ------------------------------------------------------------------ typing
@@ -127,7 +133,8 @@ class LineMode:
         if found is not None and (isinstance(found[0], Question) or found[0] == HELP):
             self._do(*found)
         elif text.lower().split()[0] in ANSWER_WORDS:
-            self._say(f"It is not your turn{_who(self._session.view)}.")
+            waited_for = to_act(self._session.view)
+            self._say(plain(compose("It is not your turn", "; " if waited_for else "", waited_for, ".")))
         else:
             self._say(f"Not understood: {clean(text, 40)}. Type ? for help, or /say to talk.")
 
@@ -157,7 +164,7 @@ class LineMode:
             case ScreenCommand() | AppearanceCommand():
                 self._say(f"/{command.words[0]} is for the full screen.")
             case _:
-                self._say_all(self._commands.do(command, argument))
+                self._tell(self._commands.do(command, argument))
 
     def quit(self) -> None:
         """Hang up; the seat is kept."""
@@ -165,11 +172,6 @@ class LineMode:
             self.done = True
             self._say("Goodbye. Your seat is kept." if self._kept and self._session.seat else "Goodbye.")
             self._session.close()
-
-
-def _who(view: TableView) -> str:
-    asked = [player.seat for player in view.seats if player.pending is not None]
-    return f"; to act: {words.names(view, asked)}" if asked else ""
 
 
 async def run_lines(

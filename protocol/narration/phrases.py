@@ -1,21 +1,32 @@
-"""The words of the table: names, rows of cards, amounts, and the sentences made of them.
+"""The words of the table: names, cards, amounts, pots, and the reasons that events give.
 
 One spelling for all readers - full screen, line mode, replay, export: cards ``As Td``, hidden ones ``??``,
 hidden cards in brackets before the up cards, a net result with its sign.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from protocol.cards import RANK_NAMES, MaybeCard, cards_text
-from protocol.events import Seat
+from protocol.actions import Kind
+from protocol.cards import RANK_NAMES, MaybeCard, card
+from protocol.events import Acted, Chips, Seat
+from protocol.narration.spans import CardSpan, SeatSpan, Sentence, Span, cards, compose, finished, joined, listed, plain
 from protocol.sanitize import clean
 from protocol.view import SeatView, TableView
 
 NAME_LIMIT = 24
 """Longest name in a sentence; the server's own limit is shorter."""
-_SEAT = re.compile(r"\{(\d{1,3})\}")
+TEXT_LIMIT = 300
+"""Longest chat, title or reason in a sentence."""
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+def safe(text: str) -> str:
+    """A text that came from somebody else, harmless for a terminal."""
+    return clean(text, TEXT_LIMIT)
+
+
+# ----------------------------------------------------------------------- players
 
 
 def name(view: TableView, seat: Seat) -> str:
@@ -23,39 +34,115 @@ def name(view: TableView, seat: Seat) -> str:
     return clean(view.name(seat), NAME_LIMIT) or f"seat {seat}"
 
 
-def names(view: TableView, seats: Iterable[Seat]) -> str:
+def player(view: TableView, seat: Seat) -> SeatSpan:
+    """The player at that seat."""
+    return SeatSpan(seat, name(view, seat))
+
+
+def players(view: TableView, seats: Iterable[Seat]) -> Sentence:
     """``Ann, Bob and Cat``"""
-    return listed([name(view, seat) for seat in seats])
+    return listed([(player(view, seat),) for seat in seats])
 
 
-def listed(words: Sequence[str]) -> str:
-    """``a, b and c``"""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+def names(view: TableView, seats: Iterable[Seat]) -> str:
+    """``Ann, Bob and Cat`` as plain text."""
+    return plain(players(view, seats))
 
 
-def fill(text: str, view: TableView) -> str:
-    """A `why` with the names in the places of ``{3}``. Never `str.format`: names may hold braces."""
-    return _SEAT.sub(lambda found: name(view, int(found[1])), text)
+# ----------------------------------------------------------------------- reasons
+
+_IN_A_REASON = re.compile(r"\{(?P<seat>\d{1,3})\}|\b(?P<card>[2-9TJQKA][cdhs])\b")
 
 
-def told(why: str, view: TableView) -> str:
-    """A `why` as a sentence with the names in it; a name keeps its spelling also at the beginning."""
-    return fill(sentence(why), view)
+def filled(why: str, view: TableView) -> Sentence:
+    """A `why` or `note` of an event as spans, with the names in the places of ``{3}``.
+
+    On the wire a reason is text, with cards as ``As``; here it becomes spans. Not by `str.format`, because names may
+    hold braces.
+    """
+    parts: list[Span] = []
+    end = 0
+    why = safe(why)
+    for found in _IN_A_REASON.finditer(why):
+        parts.append(why[end : found.start()])
+        parts.append(player(view, int(found["seat"])) if found["seat"] else CardSpan(card(found["card"])))
+        end = found.end()
+    return compose(*parts, why[end:])
+
+
+def reason(why: str, view: TableView) -> Sentence:
+    """A `why` or `note` as a sentence."""
+    return finished(filled(why, view))
+
+
+def because(why: str, view: TableView) -> Sentence:
+    """A `why` in brackets with a blank before, or nothing."""
+    return compose(" (", filled(why.rstrip("."), view), ")") if why else ()
+
+
+# ------------------------------------------------------------------ cards and pots
+
+
+def board(down: Sequence[MaybeCard], up: Sequence[int]) -> Sentence:
+    """``[?? ??] Kd 9h``: hidden cards in brackets, then the up cards in the order in which they were turned."""
+    hidden = compose("[", cards(down), "]") if down else ()
+    return compose(hidden, " " if down and up else "", cards(up)) or ("no cards",)
+
+
+def hand(seat: SeatView) -> Sentence:
+    """The cards of a seat: those shown at the end if the player showed, else as the reader sees them."""
+    return board(seat.shown or seat.down, seat.up)
+
+
+def pot(number: int, pots: int) -> str:
+    """``the pot``, or which of several: ``the main pot``, ``side pot 1``"""
+    if pots < 2:
+        return "the pot"
+    return "the main pot" if number == 0 else ("the side pot" if pots == 2 else f"side pot {number}")
+
+
+def pots(view: TableView) -> Sentence:
+    """``the main pot 20 (Ann, Bob and Cat), the side pot 8 (Ann and Cat)``: the pots and who can win them."""
+    return pots_of([(one.amount, one.seats) for one in view.pots], view)
+
+
+def pots_of(rows: Sequence[tuple[Chips, tuple[Seat, ...]]], view: TableView) -> Sentence:
+    """The same for (chips, seats) of every pot, the main pot first."""
+    return joined(
+        [
+            compose(pot(number, len(rows)), f" {amount} (", players(view, seats), ")")
+            for number, (amount, seats) in enumerate(rows)
+        ]
+    )
+
+
+# ------------------------------------------------------------------------ actions
+
+_ACTED: Mapping[Kind, Callable[[Acted], str]] = {
+    "fold": lambda acted: "folds",
+    "check": lambda acted: "checks",
+    "call": lambda acted: f"calls {acted.amount}",
+    "bring_in": lambda acted: f"brings in {acted.amount}",
+    "bet": lambda acted: f"bets {acted.to}",
+    "complete": lambda acted: f"completes to {acted.to}",
+    "raise": lambda acted: f"raises to {acted.to}",
+    "buy": lambda acted: f"pays {acted.amount} for a card",
+    "decline": lambda acted: "does not pay",
+}
+
+
+def acted(event: Acted) -> str:
+    """``raises to 12``: a betting action without its player."""
+    words = _ACTED.get(event.action)
+    return event.action if words is None else words(event)
+
+
+# -------------------------------------------------------------------- plain words
 
 
 def sentence(text: str) -> str:
     """The text with a capital at the beginning and a stop at the end; empty stays empty."""
-    text = text.strip()
-    if not text:
-        return ""
-    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?" else ".")
-
-
-def because(why: str, view: TableView) -> str:
-    """A reason in brackets with a blank before, or nothing."""
-    return f" ({fill(why, view).rstrip('.')})" if why else ""
+    return plain(finished(compose(text.strip())))
 
 
 def count(number: int, thing: str) -> str:
@@ -71,24 +158,4 @@ def signed(chips: int) -> str:
 
 def ranks(row: Iterable[int]) -> str:
     """Ranks in the plural: ``threes and nines``"""
-    return listed([RANK_NAMES[rank] + ("es" if RANK_NAMES[rank] == "six" else "s") for rank in row])
-
-
-def board(down: Sequence[MaybeCard], up: Sequence[int]) -> str:
-    """``[?? ??] Kd 9h``: hidden cards in brackets, then the up cards in the order they were turned."""
-    parts = [f"[{cards_text(down)}]"] if down else []
-    if up:
-        parts.append(cards_text(up))
-    return " ".join(parts) or "no cards"
-
-
-def hand(seat: SeatView) -> str:
-    """The cards of a seat: those shown at the end if he showed, else as the reader sees them."""
-    return board(seat.shown or seat.down, seat.up)
-
-
-def pot(number: int, pots: int) -> str:
-    """``the pot``, or which of several: ``the main pot``, ``side pot 1``"""
-    if pots < 2:
-        return "the pot"
-    return "the main pot" if number == 0 else ("the side pot" if pots == 2 else f"side pot {number}")
+    return plain(listed([(RANK_NAMES[rank] + ("es" if RANK_NAMES[rank] == "six" else "s"),) for rank in row]))

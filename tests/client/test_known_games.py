@@ -4,6 +4,7 @@ from client.display.hand_words import makes
 from client.known_games import game_at, game_of
 from client.presenter.queries import rules
 from protocol.cards import cards
+from protocol.narration.spans import plain
 from protocol.stakes import Stakes
 from protocol.table_rules import GameOffer, TableRules
 from protocol.view import TableView
@@ -42,7 +43,7 @@ def table(definition: str) -> TableView:
 
 def test_a_house_game_has_its_rules_and_its_names_of_hands_at_the_table() -> None:
     view = table(GRANDPAS)
-    page = "\n".join(rules(view))
+    page = "\n".join(map(plain, rules(view)))
     assert page.startswith("Grandpa's game")
     assert "Ante 3." in page, "the rules are those of this table's stakes"
     assert makes(view, cards("As Ad 4c")) == "high: pair of aces, four kicker   low: four-ace so far, two low cards"
@@ -53,7 +54,7 @@ def test_what_is_not_known_here_has_no_rules_and_no_names() -> None:
         view = table(definition)
         assert game_at(view) is None
         assert makes(view, cards("As Ad 4c")) == ""
-        assert rules(view) == ["This program does not know the rules of Grandpa's game."]
+        assert rules(view) == [("This program does not know the rules of Grandpa's game.",)]
 
 
 def test_the_games_in_the_box_need_no_text() -> None:

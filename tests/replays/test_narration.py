@@ -137,4 +137,4 @@ def test_why_names_the_opener_and_who_acted_for_whom() -> None:
     events = sample_session.events()
     late = next(n for n, event in enumerate(events, 1) if isinstance(event, ev.Acted) and event.cause == "timeout")
     playback.goto(late)
-    assert why(playback, None)[0] == "The table acted for Ben: his time was up."
+    assert why(playback, None)[0] == "The table acted for Ben: the clock ran out."

@@ -18,6 +18,8 @@ from client.presenter.prompt import asked, not_asked
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol.cards import card, cards
+from protocol.narration import spans
+from protocol.narration.story import tell
 from protocol.view import Pending, Pot, SeatView, TableView, hide
 from server.engine.games.catalogue import GAMES
 from tests.support.local_table import LocalTable
@@ -69,7 +71,8 @@ def test_every_size_gives_exactly_its_columns_and_rows(name: str, size: tuple[in
     columns, rows = size
     state = ScreenState(
         seat=1,
-        story=[StoryLine("a long sentence about nothing at all " * 4), StoryLine("Ann: 你好 " * 30, chat=True)] * 30,
+        story=[StoryLine(("a long sentence about nothing at all " * 4,)), StoryLine(("Ann: 你好 " * 30,), chat=True)]
+        * 30,
         question="Your turn",
         hints=[Hint("c", "call 1"), Hint("", "(no raise)")] * 8,
         preview=["rolls and rolls " * 12],
@@ -157,7 +160,7 @@ def test_wide_names_stay_aligned() -> None:
 def test_trap_A27_names_and_chat_cannot_drive_the_terminal() -> None:
     names = ("\x1b[31mRed\x07", "Up\u202eDown", "A\nB", "Bo")
     view = table_at("stud8", 4, lambda view: bool(view.opener), names=names)
-    screen = draw(view, 1, story=[StoryLine("Bo: \x1b]0;title\x07hi\r\n", chat=True)])
+    screen = draw(view, 1, story=[StoryLine(("Bo: \x1b]0;title\x07hi\r\n",), chat=True)])
     assert "\x1b" not in screen
     assert "\x07" not in screen
     assert "\u202e" not in screen
@@ -244,7 +247,13 @@ def test_waiting_names_who_is_busy_with_what() -> None:
 
 def test_cards_in_the_story_are_coloured_but_not_in_chat_nor_in_names() -> None:
     view = TableView(seats=[SeatView(1, "Ah"), SeatView(2, "Bo")])
-    state = ScreenState(story=[StoryLine("Ah turns up Kd."), StoryLine("Bo: As you like", chat=True)])
+    turned, said = ev.CardsTurned(((1, card("Kd")),)), ev.Said("Bo", "As you like", 2)
+    state = ScreenState(
+        story=[
+            *[StoryLine(line) for line in tell(turned, view)],
+            *[StoryLine(line, chat=True) for line in tell(said, view)],
+        ]
+    )
     lines = render(view, state, Theme(symbols=True), 60, 14)
     assert "Ah turns up K♦." in text_of(lines)
     assert "Bo: As you like" in text_of(lines)
@@ -276,7 +285,8 @@ def test_theme_follows_the_terminal() -> None:
 
 def test_a_full_table_takes_less_than_ten_milliseconds() -> None:
     view = seventh_street()
-    story = [StoryLine(f"Ann raises to {n} with Kd 9h.") for n in range(500)]
+    row = spans.cards(cards("Kd 9h"))
+    story = [StoryLine(spans.compose(f"Ann raises to {n} with ", row, ".")) for n in range(500)]
     best = 1.0
     for _ in range(20):
         begun = time.process_time()

@@ -6,6 +6,7 @@ from protocol import events as ev
 from protocol.actions import Action
 from protocol.cards import card, cards
 from protocol.events import AnyEvent
+from protocol.narration.spans import plain
 from protocol.narration.story import tell
 from protocol.sanitize import clean
 from protocol.stakes import Stakes
@@ -33,7 +34,7 @@ def told(*events: AnyEvent, viewer: Viewer = None, names: tuple[str, ...] = ("An
     for event in events:
         seen = project(event, viewer)
         view.apply(seen)
-        lines += tell(seen, view, viewer)
+        lines += [plain(line) for line in tell(seen, view, viewer)]
     return lines
 
 

@@ -7,6 +7,7 @@ import pytest
 from protocol import events as ev
 from protocol.cards import card
 from protocol.events import AnyEvent
+from protocol.narration.spans import CardSpan, SeatSpan, plain
 from protocol.narration.story import tell
 from protocol.view import TableView
 from protocol.visibility import Viewer, project
@@ -44,7 +45,7 @@ def test_trap_A22_the_story_names_no_card_that_its_reader_has_not_seen(game: str
         if isinstance(seen, ev.HandStarted):
             known = set()
         known |= known_now(view, seen)
-        for line in tell(seen, view, viewer):
+        for line in map(plain, tell(seen, view, viewer)):
             if isinstance(event, ev.Said):
                 continue
             named = {card(text) for text in _CARD.findall(line)}
@@ -53,13 +54,31 @@ def test_trap_A22_the_story_names_no_card_that_its_reader_has_not_seen(game: str
     assert told > 20
 
 
+@pytest.mark.parametrize("game", GAMES_PLAYED)
+def test_every_card_and_every_player_of_the_story_is_a_span(game: str) -> None:
+    view = TableView()
+    cards = players = 0
+    for event in evening(6, PLAYERS, 4, game):
+        view.apply(event)
+        names = re.compile("|".join(rf"\b{seat.name}\b" for seat in view.players()) or "nobody")
+        for line in tell(event, view):
+            for span in () if isinstance(event, ev.Said | ev.PlayerLeft) else line:
+                if isinstance(span, str):
+                    assert not _CARD.search(span), line
+                    assert not names.search(span), line
+                cards += isinstance(span, CardSpan)
+                players += isinstance(span, SeatSpan) and span.name == view.name(span.seat)
+    assert cards > 20
+    assert players > 20
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_every_line_is_a_whole_sentence(seed: int) -> None:
     view = TableView()
     hand = 0
     for event in evening(seed, PLAYERS, 8):
         view.apply(event)
-        lines = tell(event, view)
+        lines = [plain(line) for line in tell(event, view)]
         for line in lines:
             assert line.isprintable()
             assert line == line.strip()

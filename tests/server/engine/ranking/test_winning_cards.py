@@ -1,12 +1,14 @@
-"""The story names the five cards that win."""
+"""The five cards that win, and the story that names them."""
 
 import pytest
 
 from protocol import events as ev
+from protocol.narration.spans import plain
+from protocol.narration.story import tell
 from protocol.view import TableView
 from protocol.visibility import project
-from replays.telling import tell_whole, winning_cards
 from server.engine.ranking.rankings import RANKINGS
+from server.engine.ranking.winning_cards import winning_cards
 from tests.support.troubled_table import evening
 
 
@@ -32,7 +34,7 @@ def test_winners_with_their_five_cards(game: str) -> None:
                 (" and " in event.hand and " low" in event.hand) or event.hand.endswith("and wheel")
             )
             told += 1
-        lines = tell_whole(event, view)
+        lines = [plain(line) for line in tell(event, view, None, winning_cards)]
         assert sum(" plays " in line for line in lines) == len(plays)
     assert told
 

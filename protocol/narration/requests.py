@@ -1,0 +1,50 @@
+"""Open requests in words: who may do what, whom the table waits for, and why things are as they are."""
+
+from protocol.actions import WAGERS, Kind, Option
+from protocol.narration.phrases import count, player, players, reason
+from protocol.narration.spans import Sentence, cards, compose, listed
+from protocol.view import SeatView, TableView
+
+
+def wager_verb(kind: Kind) -> str:
+    """``bet``, ``complete to`` or ``raise to``: what stands before the amount."""
+    return "bet" if kind == "bet" else f"{kind} to"
+
+
+def offered(option: Option) -> Sentence:
+    """What an option lets a player do: ``check``, ``call 2``, ``raise to 4 up to 8``, ``choose one card of As Td``."""
+    kind = option.kind.replace("_", " ")
+    if option.kind in WAGERS:
+        return (f"{wager_verb(option.kind)} {option.bounds()}",)
+    if option.kind in ("call", "bring_in") and option.amount:
+        return (f"{kind} {option.amount}",)
+    if option.kind == "buy":
+        return (f"buy for {option.amount}",)
+    if option.kind == "declare":
+        return (f"declare {' or '.join(option.directions)}",)
+    if option.cards:
+        known = compose(" of ", cards(option.cards)) if None not in option.cards else ()
+        return compose(f"{kind} {count(option.count, 'card')}", known)
+    return (kind,)
+
+
+def request_line(view: TableView, seat: SeatView) -> Sentence:
+    """``Ann may check and bet 2.``, and why an option is missing; nothing for a seat that is not asked."""
+    if seat.pending is None:
+        return ()
+    request = seat.pending.request
+    note = reason(request.note, view)
+    may = listed([offered(option) for option in request.options])
+    return compose(player(view, seat.seat), " may ", may, ".", " " if note else "", note)
+
+
+def to_act(view: TableView) -> Sentence:
+    """``to act: Ann and Bob``, whom the table waits for; nothing while nobody is asked."""
+    asked = [seat.seat for seat in view.asked()]
+    return compose("to act: ", players(view, asked)) if asked else ()
+
+
+def reasons(view: TableView, note: str = "") -> list[Sentence]:
+    """Why things are as they are, each reason once: who opens, the note of a request, how chips were divided."""
+    whys = [view.why, note, *[award.why for award in view.awards]]
+    return list(dict.fromkeys([reason(why, view) for why in whys if why]))

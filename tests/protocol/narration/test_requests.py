@@ -1,0 +1,106 @@
+"""What is offered and who is waited for, in words."""
+
+import pytest
+
+from protocol import events as ev
+from protocol.actions import Option
+from protocol.cards import cards
+from protocol.events import PotAwarded
+from protocol.narration.awards import award_line, awarded
+from protocol.narration.phrases import acted
+from protocol.narration.requests import offered, reasons, request_line, to_act
+from protocol.narration.spans import plain
+from protocol.view import Pending, Pot, SeatView, TableView
+
+TWO = tuple(cards("As Td"))
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        (Option("fold"), "fold"),
+        (Option("check"), "check"),
+        (Option("call", amount=2), "call 2"),
+        (Option("bring_in", amount=1), "bring in 1"),
+        (Option("bet", least=2, most=2), "bet 2"),
+        (Option("complete", least=4, most=4), "complete to 4"),
+        (Option("raise", least=4, most=8), "raise to 4 up to 8"),
+        (Option("declare", directions=("low", "high")), "declare low or high"),
+        (Option("choose", cards=TWO, count=1), "choose one card of As Td"),
+        (Option("choose", cards=(None, None), count=1), "choose one card"),
+        (Option("buy", amount=4), "buy for 4"),
+    ],
+)
+def test_an_option_in_words(option: Option, text: str) -> None:
+    assert plain(offered(option)) == text
+
+
+def asked(*seats: int) -> TableView:
+    """A table of three at which these seats are asked to check or bet."""
+    request = ev.ActionRequested(1, "bet", (Option("check"), Option("bet", least=2, most=4)), note="no raise by {2}")
+    names = [SeatView(number, name) for number, name in enumerate(("Ann", "Bob", "Cat"), 1)]
+    view = TableView(seats=names)
+    for number in seats:
+        view.seats[number - 1].pending = Pending(9, request)
+    return view
+
+
+def test_who_may_do_what_and_why_not_more() -> None:
+    view = asked(1)
+    assert plain(request_line(view, view.seat(1))) == "Ann may check and bet 2 up to 4. No raise by Bob."
+    assert request_line(view, view.seat(2)) == ()
+
+
+def test_whom_the_table_waits_for() -> None:
+    assert plain(to_act(asked(1, 3))) == "to act: Ann and Cat"
+    assert to_act(asked()) == ()
+
+
+def test_reasons_are_told_once_each() -> None:
+    view = asked()
+    view.why = "{1} has the lowest card"
+    view.awards = (
+        PotAwarded(0, "high", 5, ((1, 5),), why="the odd chip goes high"),
+        PotAwarded(1, "high", 5, ((1, 5),), why="the odd chip goes high"),
+        PotAwarded(1, "low", 4, ((2, 4),)),
+    )
+    told = [plain(line) for line in reasons(view, "no raise by {2}")]
+    assert told == ["Ann has the lowest card.", "No raise by Bob.", "The odd chip goes high."]
+    assert reasons(asked()) == []
+
+
+@pytest.mark.parametrize(
+    ("pots", "award", "line", "sentence"),
+    [
+        (
+            1,
+            PotAwarded(0, "whole", 9, ((1, 9),), "pair of aces"),
+            "the pot: Ann 9 with pair of aces",
+            "Ann wins 9 from the pot with pair of aces.",
+        ),
+        (
+            2,
+            PotAwarded(1, "low", 9, ((1, 5), (3, 4)), "wheel"),
+            "side pot low: Ann 5, Cat 4 with wheel",
+            "Ann 5 and Cat 4 split low 9 from the side pot with wheel.",
+        ),
+        (
+            3,
+            PotAwarded(2, "spade", 5, ((2, 5),)),
+            "side pot 2 spade: Bob 5",
+            "Bob wins the spade: 5 from side pot 2.",
+        ),
+        (3, PotAwarded(0, "high", 5, ((2, 5),)), "main pot high: Bob 5", "Bob wins high: 5 from the main pot."),
+    ],
+)
+def test_an_award_in_a_line_and_in_a_sentence(pots: int, award: PotAwarded, line: str, sentence: str) -> None:
+    view = asked()
+    view.pots = (Pot(0, (1, 2, 3)),) * pots
+    assert plain(award_line(award, view)) == line
+    assert plain(awarded(award, view)) == sentence
+
+
+def test_a_betting_action_in_words() -> None:
+    assert acted(ev.Acted(1, "raise", 8, 12)) == "raises to 12"
+    assert acted(ev.Acted(1, "call", 8, 12)) == "calls 8"
+    assert acted(ev.Acted(1, "fold", 0, 0)) == "folds"
