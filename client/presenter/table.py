@@ -116,7 +116,11 @@ class TablePresenter:
             )
             if self.appearance.hides_cards:
                 shown = replace(shown, preview=())
-            return replace(shown, question=f"Esc, then: {shown.question}") if self.chatting else shown
+            return (
+                replace(shown, question=f"{self.keymap.label('escape')}, then: {shown.question}")
+                if self.chatting
+                else shown
+            )
         if self.picker is not None:
             return prompt.picking(self.picker, self.appearance.card_name, self._hint)
         own = own_seat(session)
@@ -303,7 +307,8 @@ class TablePresenter:
                 self.note(f"Your cards are face down; {self.keymap.label_of('cover')} turns them up.")
             case Question(name="rules"):
                 lines = self._commands.do(command)
-                self.overlay([*(("", plain(line)) for line in lines), ("class:faint", "Esc closes.")])
+                closes = ("class:faint", f"{self.keymap.label_of('close')} closes.")
+                self.overlay([*(("", plain(line)) for line in lines), closes])
             case Question():
                 self.answered(self._commands.do(command, argument))
             case _:
@@ -405,7 +410,7 @@ class TablePresenter:
             self.leave()
             return
         self._leaving = True
-        self.note("Ctrl+C once more leaves the screen; your seat is kept.")
+        self.note(f"{self.keymap.label_of('ask_to_quit')} once more leaves the screen; your seat is kept.")
 
     def leave(self) -> None:
         """Hang up and end the screen; the seat is kept."""
