@@ -69,3 +69,14 @@ def test_no_file_imports_itself_through_others() -> None:
 )
 def test_circles_are_found(edges: dict[str, str], expected: list[set[str]]) -> None:
     assert sorted(circles(edges), key=sorted) == expected
+
+
+def test_no_test_imports_another_test() -> None:
+    """What several tests need is in `tests/support`, so that a test file can be moved, renamed or deleted alone."""
+    borrowed = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in ROOT.glob("tests/**/*.py")
+        for name in imports_of(path)
+        if any(part.startswith("test_") for part in name.split("."))
+    ]
+    assert borrowed == []

@@ -9,7 +9,8 @@ from pathlib import Path
 from protocol.versions import PROTOCOL
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import FROM_CLIENT, FROM_SERVER
-from tests.protocol.wire.test_document import EVENTS, SECTIONS
+from tests.support.format_pages import EVENTS
+from tests.support.format_pages import PROTOCOL_SECTIONS as SECTIONS
 
 
 def main() -> None:

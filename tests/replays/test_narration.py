@@ -1,51 +1,16 @@
 """What a replay says: nothing that was hidden at the moment it tells of, and all that was not."""
 
-import re
-
 import pytest
 
 from protocol import events as ev
-from protocol.cards import card
 from protocol.journal.records import Step
 from replays.narration import asked, describe, story, table_line, where, why
 from replays.playback import Eyes, Playback
 from server.engine.games import catalogue as engine_games
 from tests.support import sample_session, self_play
+from tests.support.known_cards import cards_named, known_after
 
-CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 GAMES = ("barneys", "stud8", "razz")
-
-
-def cards_in(text: str) -> set[int]:
-    """The cards a text names."""
-    return {card(found) for found in CARD.findall(text)}
-
-
-def open_cards(events: list[ev.AnyEvent], eyes: Eyes) -> set[int]:
-    """What these eyes may know of the running hand after these events; counted from the events, not from the view."""
-    known: set[int] = set()
-    for event in events:
-        match event:
-            case ev.HandStarted():
-                known = set()
-            case ev.CardsDealt():
-                for seat, down, up in event.cards:
-                    known |= set(up)
-                    if eyes in (seat, "all"):
-                        known |= {c for c in down if c is not None}
-            case ev.CommunityDealt():
-                known.add(event.card)
-            case ev.CardsTurned():
-                known |= {c for _, c in event.cards}
-            case ev.CardsPassed():
-                for giver, taker, cards in event.passes:
-                    if eyes in (giver, taker, "all"):
-                        known |= {c for c in cards if c is not None}
-            case ev.HandShown():
-                known |= set(event.cards)
-            case _:
-                pass
-    return known
 
 
 def everything_said(playback: Playback, eyes: Eyes) -> str:
@@ -66,7 +31,7 @@ def test_trap_A22_no_card_before_it_is_shown(game: str, eyes: Eyes) -> None:
         playback = Playback(steps)
         for position in range(len(events) + 1):
             playback.goto(position)
-            unknown = cards_in(everything_said(playback, eyes)) - open_cards(events[:position], eyes)
+            unknown = cards_named(everything_said(playback, eyes)) - known_after(events[:position], eyes)
             assert not unknown, (seed, position, unknown)
 
 
@@ -77,7 +42,7 @@ def test_all_cards_are_told_when_asked_for() -> None:
         end = playback.hand_end(start)
         told = "\n".join(line.text for line in story(playback, start - 1, end, "all"))
         events = [moment.event for moment in playback.moments(start - 1, end, "all")]
-        assert cards_in(told) == open_cards(events, "all")
+        assert cards_named(told) == known_after(events, "all")
 
 
 def test_the_story_of_pieces_is_the_story_of_the_whole() -> None:

@@ -19,6 +19,7 @@ from protocol.events import AnyEvent, Seat
 from protocol.journal.records import Step
 from protocol.view import TableView, hide
 from protocol.visibility import project
+from tests.support.known_cards import known_cards
 
 
 class Violation(AssertionError):
@@ -75,7 +76,7 @@ def check_events(events: Sequence[AnyEvent], seen: Sequence[Seen]) -> None:
             if event != project(events[number - 1], seat or None):
                 raise Violation(f"seat {seat} was shown {event} as number {number}; it is {events[number - 1]}")
             if seat not in knowledge:
-                knowledge[seat] = list(known_cards(events, seat))
+                knowledge[seat] = list(known_cards(events, seat or None))
             if surplus := set(cards_in(event)) - knowledge[seat][number - 1]:
                 raise Violation(f"seat {seat} was shown cards {surplus} in event {number}: {event}")
 
@@ -143,36 +144,6 @@ def _bought(event: AnyEvent) -> int:
             return -event.chips
         case _:
             return 0
-
-
-def known_cards(events: Sequence[AnyEvent], seat: Seat) -> Iterator[frozenset[Card]]:
-    """After each event: the cards of the hand that the seat (0: nobody) has been entitled to see.
-
-    Written from the rules of `rules.md` 9, not from `protocol.visibility`.
-    """
-    known: set[Card] = set()
-    for event in events:
-        match event:
-            case ev.HandStarted():
-                known = set()
-            case ev.CardsDealt():
-                for owner, down, up in event.cards:
-                    known.update(up)
-                    if owner == seat:
-                        known.update(card for card in down if card is not None)
-            case ev.CommunityDealt():
-                known.add(event.card)
-            case ev.CardsTurned():
-                known.update(card for _, card in event.cards)
-            case ev.HandShown():
-                known.update(event.cards)
-            case ev.CardsPassed():
-                for _, taker, cards in event.passes:
-                    if taker == seat:
-                        known.update(card for card in cards if card is not None)
-            case _:
-                pass
-        yield frozenset(known)
 
 
 def cards_in(event: AnyEvent) -> Iterator[Card]:

@@ -1,6 +1,5 @@
 """`ryo play` in a pseudo-terminal: the full screen, and the line mode where the terminal is a dumb one."""
 
-import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -10,27 +9,23 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from tests.support.paths import ROOT
+from tests.support.ryo_process import LIMIT, environment
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of POSIX")
 
 
 @contextmanager
 def terminal(home: Path, term: str, *arguments: str, **extra: str) -> Iterator["pexpect.spawn[str]"]:
     """`ryo play` on a terminal of 80 by 24 with a home of its own; `extra` goes into its environment."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("RYO_", "NO_COLOR", "ACCESSIBLE"))}
     child = pexpect.spawn(
         sys.executable,
         ["-m", "client", "play", "--data-dir", str(home / "data"), "--name", "Ann", *arguments],
         dimensions=(24, 80),
         encoding="utf-8",
-        timeout=30,
-        env={
-            **kept,
-            "TERM": term,
-            "XDG_CONFIG_HOME": str(home),
-            "LANG": "C.UTF-8",
-            "PYTHONIOENCODING": "utf-8",
-            **extra,
-        },
+        timeout=LIMIT,
+        cwd=ROOT,
+        env=environment(home, TERM=term, PYTHONIOENCODING="utf-8", **extra),
     )
     try:
         yield child
@@ -81,8 +76,8 @@ def test_ux_4_5_ACCESSIBLE_or_a_setting_asks_for_lines_on_any_terminal(tmp_path:
     with terminal(tmp_path, "xterm", ACCESSIBLE="1") as child:
         child.expect("Type \\? for help")
         assert "\x1b" not in (child.before or "")
-    (tmp_path / "rollyourown").mkdir()
-    (tmp_path / "rollyourown" / "client.toml").write_text("plain = true\n")
+    (tmp_path / "config" / "rollyourown").mkdir(parents=True)
+    (tmp_path / "config" / "rollyourown" / "client.toml").write_text("plain = true\n")
     with terminal(tmp_path, "xterm") as child:
         child.expect("Type \\? for help")
         assert "\x1b" not in (child.before or "")

@@ -11,8 +11,8 @@ from client.presenter.replay_commands import REPLAY_COMMANDS
 from replays.navigator import Viewer
 from replays.playback import Eyes, Playback
 from replays.recording import open_recording
-from tests.replays.test_narration import cards_in, open_cards
 from tests.support import sample_session, self_play
+from tests.support.known_cards import cards_named, known_after
 from tests.support.seated_presenter import RecordingTerminal
 
 
@@ -209,9 +209,9 @@ def test_trap_A22_no_screen_of_a_spectator_holds_a_hidden_card(tmp_path: Path, c
         text = shown(presenter, columns, rows)
         lines = presenter.lines(columns, rows)
         assert [line_width(line) for line in lines] == [columns] * rows
-        found = cards_in(text)
+        found = cards_named(text)
         seen += len(found)
-        assert not found - open_cards(events[: playback.position], None), text
+        assert not found - known_after(events[: playback.position], None), text
         if playback.position == len(events):
             break
         presenter.press("right")

@@ -14,8 +14,8 @@ from client.terminal.replay_line_mode import run_replay_lines
 from replays.navigator import Viewer
 from replays.playback import Eyes, Playback
 from replays.recording import open_recording
-from tests.replays.test_narration import cards_in, open_cards
 from tests.support import sample_session, self_play
+from tests.support.known_cards import cards_named, known_after
 
 
 def typed(tmp_path: Path, *lines: str, eyes: Eyes = None) -> list[list[str]]:
@@ -112,7 +112,7 @@ def test_trap_A22_a_spectators_lines_tell_no_secret(tmp_path: Path) -> None:
 
     def check(line: str) -> None:
         said.append(line)
-        assert not cards_in(line) - open_cards(events[: playback.position], None), line
+        assert not cards_named(line) - known_after(events[: playback.position], None), line
 
     playback.goto(1)
     run_replay_lines(Viewer(recording, playback), positions, check)

@@ -13,8 +13,8 @@ from client.terminal.replay_line_mode import run_replay_lines
 from replays.navigator import Viewer
 from replays.playback import Playback
 from replays.recording import NOT_IN_IT, open_recording
-from tests.replays.test_narration import cards_in, open_cards
 from tests.support.kept_hands import HostTable, parts_of, token
+from tests.support.known_cards import cards_named, known_after
 from tests.support.seated_presenter import RecordingTerminal
 
 
@@ -45,7 +45,7 @@ def test_every_screen_forwards_and_backwards_and_no_card_that_was_hidden(played:
     there: dict[int, str] = {}
     for _ in range(len(navigator.playback)):
         text = there[navigator.playback.position] = screen()
-        assert cards_in(text) <= open_cards(host[: recorded[navigator.playback.position - 1]], 2)
+        assert cards_named(text) <= known_after(host[: recorded[navigator.playback.position - 1]], 2)
         navigator.playback.forward()
     assert len(there) == len(navigator.playback)
     for position in reversed(there):
@@ -54,7 +54,7 @@ def test_every_screen_forwards_and_backwards_and_no_card_that_was_hidden(played:
     for number in (1, 3, 4):
         navigator.go_to(f"hand {number}")
         assert f"hand {number}" in screen().casefold()
-    assert cards_in(there[len(there)])
+    assert cards_named(there[len(there)])
 
 
 def test_the_lines_say_that_hidden_cards_are_not_in_it(played: HostTable, tmp_path: Path) -> None:

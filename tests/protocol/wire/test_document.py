@@ -1,66 +1,25 @@
 """docs/protocol.md says what the code does: every kind, every field, every default, every example."""
 
-import json
 import re
 import typing
-from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 import pytest
 
-from protocol import actions, cards, commands, events, stakes, versions, view, visibility
-from protocol import table_rules as tables
+from protocol import actions, cards, commands, events, versions, visibility
 from protocol.wire import codec, frames, messages
 from server.config.limits import Limits
-from tests.support.paths import DOCS, ROOT
-
-DOCUMENT = (DOCS / "protocol.md").read_text(encoding="utf-8")
-
-MESSAGES: dict[str, type[msgspec.Struct]] = {**messages.FROM_CLIENT, **messages.FROM_SERVER}
-PARTS: dict[str, type[msgspec.Struct]] = {
-    kind.__name__: kind
-    for kind in (
-        actions.Action, actions.Option, stakes.Stakes, tables.Clocks, tables.GameOffer, tables.TableRules,
-        messages.TableInfo, messages.PlayedStep, view.TableView, view.SeatView, view.Pending, view.Pot,
-    )
-}  # fmt: skip
-EVENTS: dict[str, type[msgspec.Struct]] = dict(events.EVENTS)
-EVERYTHING = {**MESSAGES, **EVENTS, **PARTS}
-
-
-@dataclass
-class Section:
-    """What stands under one ``###`` heading."""
-
-    chapter: str
-    defaults: dict[str, str]
-    examples: list[Any]
-
-
-def from_json(value: Any) -> Any:
-    """The document's convention: ``{"$bin": "00ff"}`` is a byte string."""
-    if isinstance(value, dict):
-        if set(value) == {"$bin"}:
-            return bytes.fromhex(value["$bin"])
-        return {key: from_json(item) for key, item in value.items()}
-    return [from_json(item) for item in value] if isinstance(value, list) else value
-
-
-def read_sections() -> dict[str, Section]:
-    sections: dict[str, Section] = {}
-    for chapter in DOCUMENT.split("\n## ")[1:]:
-        number = chapter.split(".")[0]
-        for text in chapter.split("\n### ")[1:]:
-            name = text.split("\n", 1)[0].strip()
-            rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \| [^|]+ \|$", text, re.MULTILINE)
-            blocks = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
-            assert name not in sections, f"{name} is described twice"
-            sections[name] = Section(number, dict(rows), [from_json(json.loads(block)) for block in blocks])
-    return sections
-
-
-SECTIONS = read_sections()
+from tests.support.format_pages import (
+    EVENTS,
+    PARTS,
+    check_defaults,
+    quoted,
+    rows_after,
+)
+from tests.support.format_pages import PROTOCOL_KINDS as EVERYTHING
+from tests.support.format_pages import PROTOCOL_PAGE as PAGE
+from tests.support.format_pages import PROTOCOL_SECTIONS as SECTIONS
+from tests.support.paths import ROOT
 
 
 def test_every_kind_has_a_section_in_its_chapter_and_nothing_else_has() -> None:
@@ -75,15 +34,7 @@ def test_every_kind_has_a_section_in_its_chapter_and_nothing_else_has() -> None:
 
 @pytest.mark.parametrize("name", EVERYTHING)
 def test_every_field_with_its_default(name: str) -> None:
-    fields = msgspec.structs.fields(EVERYTHING[name])
-    assert list(SECTIONS[name].defaults) == [field.encode_name for field in fields]
-    for field in fields:
-        told = SECTIONS[name].defaults[field.encode_name].strip()
-        if field.required:
-            assert told == "required"
-            continue
-        default = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
-        assert json.loads(told.strip("`")) == json.loads(msgspec.json.encode(default)), field.name
+    check_defaults(SECTIONS[name], EVERYTHING[name])
 
 
 @pytest.mark.parametrize("name", EVERYTHING)
@@ -114,44 +65,32 @@ def test_examples_of_events_show_every_field() -> None:
 
 
 def test_every_event_says_how_it_is_folded() -> None:
-    chapter = DOCUMENT.split("\n## 13. ")[1].split("\n## 14. ")[0]
+    chapter = PAGE.split("\n## 13. ")[1].split("\n## 14. ")[0]
     for text in chapter.split("\n### ")[1:]:
         assert re.search(r"^\*Fold\*: ", text, re.MULTILINE), text.split("\n")[0]
 
 
-def rows_after(heading: str) -> list[list[str]]:
-    """The rows of the first table after a line of the document."""
-    lines = DOCUMENT.split(heading, 1)[1].splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith("|"))
-    rows = []
-    for line in lines[start + 2 :]:
-        if not line.startswith("|"):
-            break
-        rows.append([cell.strip() for cell in line.strip("|").split("|")])
-    return rows
-
-
-def quoted(cell: str) -> list[str]:
-    return re.findall(r"`(\w+)`", cell)
-
-
 def test_every_kind_of_option_and_decision_is_explained() -> None:
-    kinds = [kind for row in rows_after("\n## 8. ") for kind in quoted(row[0])]
+    kinds = [kind for row in rows_after(PAGE, "\n## 8. ") for kind in quoted(row[0])]
     assert sorted(kinds) == sorted(typing.get_args(actions.Kind))
-    decisions = {row[0].strip("`"): quoted(row[1]) for row in rows_after("The\ndecisions are:")}
+    decisions = {row[0].strip("`"): quoted(row[1]) for row in rows_after(PAGE, "The\ndecisions are:")}
     assert sorted(decisions) == sorted(typing.get_args(actions.Decision))
     assert {kind for row in decisions.values() for kind in row} == set(typing.get_args(actions.Kind))
 
 
 def test_who_sees_what_names_exactly_the_partly_hidden_events() -> None:
-    told = [row[0].strip("`") for row in rows_after("\n## 7. ")]
+    told = [row[0].strip("`") for row in rows_after(PAGE, "\n## 7. ")]
     hidden = [name for name, kind in events.EVENTS.items() if kind in visibility.PARTLY_HIDDEN]
     assert sorted(told) == sorted(hidden)
 
 
 def test_caps_and_limits_are_those_of_the_code() -> None:
-    assert [int(row[1]) for row in rows_after("\n## 2. ")] == [frames.HELLO_CAP, frames.CLIENT_CAP, frames.SERVER_CAP]
-    limits = DOCUMENT.split("\n## 10. ")[1].split("\n\n")[1]
+    assert [int(row[1]) for row in rows_after(PAGE, "\n## 2. ")] == [
+        frames.HELLO_CAP,
+        frames.CLIENT_CAP,
+        frames.SERVER_CAP,
+    ]
+    limits = PAGE.split("\n## 10. ")[1].split("\n\n")[1]
     assert list(map(int, re.findall(r"\d+", limits))) == [
         codec.CLIENT_ITEMS, codec.CLIENT_TEXT, codec.CLIENT_DEPTH,
         codec.SERVER_ITEMS, codec.SERVER_TEXT, codec.SERVER_DEPTH,
@@ -160,7 +99,7 @@ def test_caps_and_limits_are_those_of_the_code() -> None:
 
 def codes_of(message: str) -> set[str]:
     """The codes that the page explains for that message."""
-    rows = rows_after("Codes are for programs")
+    rows = rows_after(PAGE, "Codes are for programs")
     return {code for row in rows if message in quoted(row[1]) for code in quoted(row[0])}
 
 
@@ -181,7 +120,7 @@ def test_the_server_sends_every_code_and_no_other() -> None:
 
 
 def test_the_usual_limits_are_those_of_the_server() -> None:
-    told = re.search(r"How fast and how much.*?\n\n", DOCUMENT, re.DOTALL)
+    told = re.search(r"How fast and how much.*?\n\n", PAGE, re.DOTALL)
     assert told is not None
     usual = Limits()
     assert list(map(int, re.findall(r"\d+", told[0]))) == [
@@ -192,24 +131,24 @@ def test_the_usual_limits_are_those_of_the_server() -> None:
 
 def test_the_page_is_about_the_version_the_code_speaks() -> None:
     assert versions.PROTOCOL == (1, 1)
-    assert DOCUMENT.startswith("# The protocol, version 1\n")
+    assert PAGE.startswith("# The protocol, version 1\n")
 
 
 def test_the_frame_shown_in_hexadecimal_is_what_the_code_sends() -> None:
-    shown = bytes.fromhex(re.findall(r"^    ((?:[0-9a-f]{2} )+[0-9a-f]{2})$", DOCUMENT, re.MULTILINE)[0])
+    shown = bytes.fromhex(re.findall(r"^    ((?:[0-9a-f]{2} )+[0-9a-f]{2})$", PAGE, re.MULTILINE)[0])
     assert shown == frames.encode_frame(messages.GoOn())
 
 
 def test_the_cards_named_in_the_text_are_right() -> None:
     told = re.search(
-        r"So (\d+) is the two of clubs, (\d+) the ace of spades, (\d+) the ace of hearts, (\d+) the king", DOCUMENT
+        r"So (\d+) is the two of clubs, (\d+) the ace of spades, (\d+) the ace of hearts, (\d+) the king", PAGE
     )
     assert told is not None
     assert [cards.card_text(int(number)) for number in told.groups()] == ["2c", "As", "Ah", "Ks"]
 
 
 def test_links_inside_the_page_lead_somewhere() -> None:
-    headings = re.findall(r"^#{2,3} (.+)$", DOCUMENT, re.MULTILINE)
+    headings = re.findall(r"^#{2,3} (.+)$", PAGE, re.MULTILINE)
     anchors = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
-    links = set(re.findall(r"\]\(#([^)]+)\)", DOCUMENT))
+    links = set(re.findall(r"\]\(#([^)]+)\)", PAGE))
     assert links <= anchors, links - anchors

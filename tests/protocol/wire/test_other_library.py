@@ -12,7 +12,8 @@ import pytest
 from protocol.wire.codec import encode_value
 from protocol.wire.frames import frame
 from tests.js.install import scripts
-from tests.protocol.wire.test_document import MESSAGES, SECTIONS
+from tests.support.format_pages import MESSAGES
+from tests.support.format_pages import PROTOCOL_SECTIONS as SECTIONS
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from server.storage.recovery import begin
 from server.table.fan_out import BACKLOG_BYTES, PATIENCE, SLICE, FanOut, Spectators
 from server.table.shuffler import Shuffler
 from server.table.table import Table
-from tests.server.table.test_table import Seated, SlowDisk
 from tests.support.loopback_server import config, running
+from tests.support.memory_guest import HeldGroupCommit, MemoryGuest
 
 CROWDED = Limits(rate=1e6, burst=1e6, say_burst=1e6, per_address=1000)
 MANY = 5 * SLICE + 3
@@ -66,18 +66,18 @@ class Theatre:
             schedule=self.round.calls.append,
             most_spectators=10_000,
         )
-        self.players = [Seated(name).sit(self.table) for name in ("Ann", "Ben")]
+        self.players = [MemoryGuest(name).sit(self.table) for name in ("Ann", "Ben")]
         self.durable()
         self.crowd = [self.enter(f"Eve {number}") for number in range(MANY)]
         self.durable()
 
-    def enter(self, name: str) -> Seated:
+    def enter(self, name: str) -> MemoryGuest:
         """One more spectator."""
-        return Seated(name).watch(self.table)
+        return MemoryGuest(name).watch(self.table)
 
     def durable(self) -> None:
         """What was decided is on the disk."""
-        if isinstance(self.disk, SlowDisk):
+        if isinstance(self.disk, HeldGroupCommit):
             self.disk.work()
 
     def say(self, text: str) -> None:
@@ -94,7 +94,7 @@ class Theatre:
         return [len(said(guest)) for guest in self.crowd]
 
 
-def said(guest: Seated) -> list[str]:
+def said(guest: MemoryGuest) -> list[str]:
     return [event.text for event in guest.events() if isinstance(event, Said)]
 
 
@@ -138,7 +138,7 @@ async def test_P6_steps_in_the_middle_of_a_round_reach_everybody_once_and_in_ord
         place.act()
         place.round.slice()
     place.round.rest()
-    for guest in place.crowd:  # `Seated` itself refuses gaps and repetitions
+    for guest in place.crowd:  # `MemoryGuest` itself refuses gaps and repetitions
         assert said(guest) == [str(number) for number in range(30)]
         assert guest.view == hide(place.table.state.view, None)
 
@@ -168,7 +168,7 @@ async def test_P6_who_comes_in_the_middle_of_a_round_has_a_snapshot_and_what_fol
 
 
 async def test_P6_who_comes_before_a_step_is_durable_does_not_see_it_twice(theatre: Make) -> None:
-    place = theatre(SlowDisk())
+    place = theatre(HeldGroupCommit())
     place.say("one")
     late = place.enter("Late")
     place.say("two")
@@ -181,7 +181,7 @@ async def test_P6_who_comes_before_a_step_is_durable_does_not_see_it_twice(theat
 
 
 async def test_P6_no_spectator_sees_what_is_not_durable_even_while_others_are_served(theatre: Make) -> None:
-    disk = SlowDisk()
+    disk = HeldGroupCommit()
     place = theatre(disk)
     place.say("one")
     place.durable()
@@ -195,7 +195,7 @@ async def test_P6_no_spectator_sees_what_is_not_durable_even_while_others_are_se
 
 
 async def test_fault_54_what_the_disk_refused_is_never_shown_and_what_was_shown_arrives(theatre: Make) -> None:
-    disk = SlowDisk()
+    disk = HeldGroupCommit()
     place = theatre(disk)
     place.say("kept")
     place.durable()
@@ -235,7 +235,7 @@ async def test_P6_who_sits_down_in_the_middle_of_a_round_is_a_player_at_once(the
 
 async def test_P6_a_player_who_stands_up_watches_on_without_a_gap(theatre: Make) -> None:
     place = theatre()
-    cho = Seated("Cho").sit(place.table)
+    cho = MemoryGuest("Cho").sit(place.table)
     place.say("one")
     place.table.ask(cho, msg.StandUp())
     assert cho in place.table.audience.spectators
@@ -316,7 +316,7 @@ def crowd_of(count: int, fan_out: FanOut) -> tuple[Spectators, list[bytes]]:
     sent: list[bytes] = []
     spectators = Spectators(fan_out.schedule)
     for number in range(count):
-        guest = Seated(str(number))
+        guest = MemoryGuest(str(number))
         guest.send = sent.append
         spectators.add(guest)
     return spectators, sent

@@ -8,96 +8,21 @@ import pytest
 import trio
 import trio.testing
 
-from protocol.events import AnyEvent, ConnectionChanged, HandEnded, HandStarted, Seat
+from protocol.events import ConnectionChanged, HandEnded, HandStarted
 from protocol.table_rules import Clocks
-from protocol.view import TableView, hide
+from protocol.view import hide
 from protocol.wire import messages as msg
-from protocol.wire.codec import decode_from_server
-from protocol.wire.frames import SERVER_CAP, FrameDecoder
 from server.app.lobby import Lobby
 from server.app.operator_log import silent
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
-from server.storage.group_commit import BatchWriter, GroupCommit, WhenDurable
+from server.storage.group_commit import GroupCommit
 from server.storage.journal_errors import WriteFailed
 from server.storage.recovery import TableSession, begin, reopen, resume
-from server.table.guest import CloseReason, Send
 from server.table.shuffler import Shuffler
 from server.table.table import Table
 from tests.support.loopback_server import calling
-
-
-class Seated:
-    """A guest: what he was sent, folded."""
-
-    def __init__(self, name: str, *, bot: bool = False) -> None:
-        self.name, self.bot = name, bot
-        self.table: str | None = None
-        self.seat: Seat | None = None
-        self.closed: CloseReason | None = None
-        self._place: Table
-        self.view = TableView()
-        self.inbox: list[msg.FromServer] = []
-        self._decoder = FrameDecoder(SERVER_CAP)
-        self.send: Send = self._sent
-
-    def _sent(self, data: bytes) -> None:
-        for body in self._decoder.feed(data):
-            message = decode_from_server(body)
-            self.inbox.append(message)
-            if isinstance(message, msg.Snapshot):
-                self.view = message.view
-            elif isinstance(message, msg.Events):
-                assert message.seq == self.view.seq + 1
-                self.view.apply_all(message.events)
-
-    def part(self, code: msg.ByeCode, text: str, *, again: bool = False) -> None:
-        self.closed = code
-        if self.table is not None:
-            self._place.gone(self)
-
-    def sit(self, table: Table) -> "Seated":
-        self._place = table
-        table.join(self, msg.Join(self.name, self.token, bot=self.bot))
-        return self
-
-    def watch(self, table: Table) -> "Seated":
-        self._place = table
-        table.watch(self, msg.Watch())
-        return self
-
-    @property
-    def token(self) -> bytes:
-        return self.name.encode().ljust(32, b"\2")
-
-    def events(self) -> list[AnyEvent]:
-        return [event for message in self.inbox if isinstance(message, msg.Events) for event in message.events]
-
-    def answer(self, number: int = 1) -> None:
-        """Answers the open request."""
-        assert self.seat is not None
-        pending = self.view.seat(self.seat).pending
-        assert pending is not None
-        self._place.act(self, msg.Act(number, pending.seq, calling(pending.request)))
-
-
-class SlowDisk(GroupCommit):
-    """Keeps the batches until it is told to write them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.batches: list[tuple[BatchWriter, bytes, WhenDurable]] = []
-
-    def submit(self, journal: BatchWriter, batch: bytes, told: WhenDurable) -> None:
-        self.batches.append((journal, batch, told))
-
-    def work(self) -> None:
-        """Everything is durable."""
-        while self.batches:
-            journal, batch, told = self.batches.pop(0)
-            journal.write(batch)
-            journal.sync()
-            told(None)
+from tests.support.memory_guest import HeldGroupCommit, MemoryGuest
 
 
 class House:
@@ -147,14 +72,14 @@ def house(tmp_path: Path) -> Make:
 
 
 async def test_nothing_is_shown_before_it_is_on_the_disk(house: Make, autojump_clock: Jump) -> None:
-    disk = SlowDisk()
+    disk = HeldGroupCommit()
     place = house(disk, durability="action")
-    ann = Seated("Ann").sit(place.table)
+    ann = MemoryGuest("Ann").sit(place.table)
     assert ann.inbox == []
     disk.work()
     assert [type(message) for message in ann.inbox] == [msg.Joined, msg.Snapshot]
-    ben = Seated("Ben").sit(place.table)
-    eve = Seated("Eve").watch(place.table)
+    ben = MemoryGuest("Ben").sit(place.table)
+    eve = MemoryGuest("Eve").watch(place.table)
     assert len(ann.inbox) == 2
     assert eve.inbox == [], "a snapshot waits, too: it would show what is not durable"
     disk.work()
@@ -164,9 +89,9 @@ async def test_nothing_is_shown_before_it_is_on_the_disk(house: Make, autojump_c
 
 
 async def test_wishes_during_a_sync_are_done_in_order_after_it(house: Make, autojump_clock: Jump) -> None:
-    disk = SlowDisk()
+    disk = HeldGroupCommit()
     place = house(disk, durability="action", games=("stud8",))
-    ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+    ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
     disk.work()
     (seat,) = place.table.state.pending
     actor = {ann.seat: ann, ben.seat: ben}[seat]
@@ -184,9 +109,9 @@ async def test_wishes_during_a_sync_are_done_in_order_after_it(house: Make, auto
 async def test_fault_54_a_full_disk_takes_the_batch_back_and_the_table_goes_on_later(
     house: Make, autojump_clock: Jump
 ) -> None:
-    disk = SlowDisk()
+    disk = HeldGroupCommit()
     place = house(disk, durability="action")
-    ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+    ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
     disk.work()
     shown, seat = ann.view.seq, ann.seat
     place.table.ask(ann, msg.Say("lost"))
@@ -194,14 +119,14 @@ async def test_fault_54_a_full_disk_takes_the_batch_back_and_the_table_goes_on_l
     told(WriteFailed("no room"))
     assert (ann.closed, ben.closed) == ("storage", "storage")
     assert ann.view.seq == shown
-    late = Seated("Cho").sit(place.table)
+    late = MemoryGuest("Cho").sit(place.table)
     assert [message.code for message in late.inbox if isinstance(message, msg.Rejected)] == ["storage"]
 
     place.table.revive(reopen(place.table.journal_path))
     disk.work()
     assert place.table.state.hand is not None, "in the middle of the same hand"
     assert not any(player.online for player in place.table.state.view.players())
-    again = Seated("Ann").sit(place.table)
+    again = MemoryGuest("Ann").sit(place.table)
     disk.work()
     assert again.seat == seat
     assert again.view.hand == 1
@@ -209,7 +134,7 @@ async def test_fault_54_a_full_disk_takes_the_batch_back_and_the_table_goes_on_l
 
 async def test_fault_72_an_exception_stops_this_table_and_tells_its_clients(house: Make, autojump_clock: Jump) -> None:
     place = house()
-    ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+    ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
 
     def mistake() -> None:
         raise ZeroDivisionError
@@ -218,7 +143,7 @@ async def test_fault_72_an_exception_stops_this_table_and_tells_its_clients(hous
     assert place.table.halted == "breach"
     assert (ann.closed, ben.closed) == ("breach", "breach")
     place.table.ask(ann, msg.Say("still here?"))
-    cho = Seated("Cho").sit(place.table)
+    cho = MemoryGuest("Cho").sit(place.table)
     assert [message.code for message in cho.inbox if isinstance(message, msg.Rejected)] == ["breach"]
     assert place.table.due == float("inf")
 
@@ -229,7 +154,7 @@ async def test_rules_10_a_clock_that_runs_out_decides_and_its_player_sits_out(
     place = house(games=("stud8",), clocks=Clocks(bet=30, bank=60, result=8))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
-        ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+        ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
         (seat,) = place.table.state.pending
         start = trio.current_time()
         with trio.fail_after(2000):
@@ -251,7 +176,7 @@ async def test_rules_10_everybody_sees_how_much_is_left_when_a_clock_goes_on_to_
     place = house(games=("stud8",), clocks=Clocks(bet=30, bank=60))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
-        guests = [Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)]
+        guests = [MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)]
         (seat,) = place.table.state.pending
         await trio.sleep(29)
         assert not any(isinstance(message, msg.TimeLeft) for guest in guests for message in guest.inbox)
@@ -269,14 +194,14 @@ async def test_ux_4_2_a_table_holds_with_its_clocks_while_everybody_is_gone(hous
     place = house(games=("stud8",), clocks=Clocks(bet=30, bank=0))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
-        ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+        ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
         pending = dict(place.table.state.pending)
         await trio.sleep(10)
         place.table.gone(ann)
         place.table.gone(ben)
         await trio.sleep(3600)
         assert place.table.state.pending == pending, "no clock ran"
-        ann = Seated("Ann").sit(place.table)
+        ann = MemoryGuest("Ann").sit(place.table)
         snapshot = next(message for message in ann.inbox if isinstance(message, msg.Snapshot))
         assert snapshot.clocks == ((next(iter(pending)), 200),), "twenty seconds are left, as before"
         await trio.sleep(19)
@@ -290,7 +215,7 @@ async def test_a_dropped_players_clock_runs_like_anybodys(house: Make, autojump_
     place = house(games=("stud8",), clocks=Clocks(bet=30, bank=0))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
-        guests = [Seated(name).sit(place.table) for name in ("Ann", "Ben", "Cho")]
+        guests = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben", "Cho")]
         (seat,) = place.table.state.pending
         gone = next(guest for guest in guests if guest.seat == seat)
         here = next(guest for guest in guests if guest.seat != seat)
@@ -303,7 +228,7 @@ async def test_a_dropped_players_clock_runs_like_anybodys(house: Make, autojump_
         nursery.cancel_scope.cancel()
 
 
-async def play_out(place: House, guests: list[Seated]) -> None:
+async def play_out(place: House, guests: list[MemoryGuest]) -> None:
     """Everybody answers until the hand is over."""
     number = int(place.table.state.view.hand) * 1000
     while place.table.state.hand is not None:
@@ -319,8 +244,8 @@ async def test_ux_4_2_a_result_stands_for_its_time_or_until_all_people_have_read
     place = house(games=("stud8",), clocks=Clocks(bet=0, bank=0, result=8))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
-        ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
-        bot = Seated("Bot", bot=True).sit(place.table)
+        ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
+        bot = MemoryGuest("Bot", bot=True).sit(place.table)
         await play_out(place, [ann, ben, bot])
         await trio.sleep(7)
         assert place.table.state.view.hand == 1
@@ -337,7 +262,7 @@ async def test_ux_4_2_a_result_stands_for_its_time_or_until_all_people_have_read
 
 async def test_bots_among_themselves_do_not_pause(house: Make, autojump_clock: Jump) -> None:
     place = house(games=("stud8",), clocks=Clocks(result=8))
-    bots = [Seated(name, bot=True).sit(place.table) for name in ("A", "B")]
+    bots = [MemoryGuest(name, bot=True).sit(place.table) for name in ("A", "B")]
     number = 0
     with trio.fail_after(5):  # of a clock that jumps, and nothing here sleeps
         while place.table.state.view.hand < 2:
@@ -350,9 +275,9 @@ async def test_bots_among_themselves_do_not_pause(house: Make, autojump_clock: J
 async def test_bots_wait_for_people_where_the_host_says_so(house: Make, autojump_clock: Jump) -> None:
     place = house(bots_alone=False)
     for name in ("A", "B"):
-        Seated(name, bot=True).sit(place.table)
+        MemoryGuest(name, bot=True).sit(place.table)
     assert place.table.state.hand is None
-    Seated("Ann").sit(place.table)
+    MemoryGuest("Ann").sit(place.table)
     assert place.table.state.hand is not None
 
 
@@ -361,10 +286,10 @@ async def test_the_first_hand_waits_for_its_players_and_a_moment(house: Make, au
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
         for name in ("Ann", "Ben"):
-            Seated(name).sit(place.table)
+            MemoryGuest(name).sit(place.table)
         await trio.sleep(60)
         assert place.table.state.hand is None
-        Seated("Cho").sit(place.table)
+        MemoryGuest("Cho").sit(place.table)
         await trio.sleep(2.9)
         assert place.table.state.hand is None
         await trio.sleep(0.2)
@@ -376,7 +301,7 @@ async def test_the_dealer_is_asked_for_the_game_and_the_ticker_rests_meanwhile(
     house: Make, autojump_clock: Jump
 ) -> None:
     place = house(games=("stud8", "razz"), change="dealer", clocks=Clocks(choose=20))
-    ann, ben = Seated("Ann").sit(place.table), Seated("Ben").sit(place.table)
+    ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
     (seat,) = place.table.state.pending
     assert place.table.due == trio.current_time() + 20
     {ann.seat: ann, ben.seat: ben}[seat].answer()
@@ -386,7 +311,7 @@ async def test_the_dealer_is_asked_for_the_game_and_the_ticker_rests_meanwhile(
 
 async def test_fault_36_a_repeated_action_is_done_once_and_answered(house: Make, autojump_clock: Jump) -> None:
     place = house(games=("stud8",))
-    guests = [Seated(name).sit(place.table) for name in ("Ann", "Ben")]
+    guests = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben")]
     (seat,) = place.table.state.pending
     actor = next(guest for guest in guests if guest.seat == seat)
     pending = actor.view.seat(seat).pending
@@ -403,7 +328,7 @@ async def test_trap_A18_an_answer_to_an_older_question_is_refused_to_its_sender_
     house: Make, autojump_clock: Jump
 ) -> None:
     place = house(games=("stud8",))
-    guests = [Seated(name).sit(place.table) for name in ("Ann", "Ben")]
+    guests = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben")]
     (seat,) = place.table.state.pending
     actor, other = sorted(guests, key=lambda guest: guest.seat != seat)
     old = actor.view.seat(seat).pending
@@ -419,7 +344,7 @@ async def test_trap_A18_an_answer_to_an_older_question_is_refused_to_its_sender_
 
 async def test_fault_67_a_killed_table_goes_on_at_the_very_decision(house: Make, autojump_clock: Jump) -> None:
     place = house(games=("barneys",), players=3, durability="hand", clocks=Clocks(choose=20, grace=45))
-    guests = [Seated(name).sit(place.table) for name in ("Ann", "Ben", "Cho")]
+    guests = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben", "Cho")]
     guests[0].answer()  # one has chosen his card, the others have not
     before = place.table.state
     pending, view = dict(before.pending), before.view.copy()
@@ -429,7 +354,7 @@ async def test_fault_67_a_killed_table_goes_on_at_the_very_decision(house: Make,
     assert len(pending) == 2
     assert [seat.down for seat in table.state.view.seats] == [seat.down for seat in view.seats]
     assert not any(player.online for player in table.state.view.players())
-    again = [Seated(name).sit(table) for name in ("Ann", "Ben", "Cho")]
+    again = [MemoryGuest(name).sit(table) for name in ("Ann", "Ben", "Cho")]
     assert [guest.seat for guest in again] == seats
     assert table.due == trio.current_time() + 65, "the clock in full, and the grace"
     again[1].answer(2)
@@ -441,11 +366,11 @@ async def test_ids_of_hands_go_on_after_a_restart_and_differ_between_sessions(
     house: Make, autojump_clock: Jump
 ) -> None:
     place = house(games=("stud8",), clocks=Clocks(bet=0, result=8))
-    guests = [Seated(name).sit(place.table) for name in ("Ann", "Ben")]
+    guests = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben")]
     await play_out(place, guests)
     first = place.table.state.view.hand_id
     table = place.restart()
-    again = [Seated(name).sit(table) for name in ("Ann", "Ben")]
+    again = [MemoryGuest(name).sit(table) for name in ("Ann", "Ben")]
     await play_out(place, again)
     ids = {event.id for guest in (*guests, *again) for event in guest.events() if isinstance(event, HandStarted)}
     assert first in ids

@@ -1,0 +1,33 @@
+"""Settings and fixtures of all tests."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.support.pty_program import PtyPrograms
+from tests.support.ryo_process import RyoProcesses
+
+# Hypothesis without a stopwatch: the tests also run on machines that are busy with others.
+settings.register_profile("calm", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("calm")
+
+
+@pytest.fixture
+def ryo() -> Iterator[RyoProcesses]:
+    """Starts processes of the program; none of them outlives the test."""
+    started = RyoProcesses()
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Iterator[PtyPrograms]:
+    """Starts programs, each in a pseudo-terminal of its own; none of them outlives the test."""
+    if sys.platform == "win32":
+        pytest.skip("pseudo-terminals are a Unix thing")
+    started = PtyPrograms(tmp_path)
+    yield started
+    started.close()

@@ -1,0 +1,156 @@
+"""The real program as a process without a terminal: `python -m client ...` and its like, with a home of its own."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from tests.support.paths import ROOT
+
+LIMIT = 60.0
+"""Seconds after which a process that a test waits for has failed."""
+
+
+def environment(home: Path, **extra: str) -> dict[str, str]:
+    """The environment of a person with that home: their own files, none of the settings of whoever runs the tests."""
+    foreign = ("RYO_", "NO_COLOR", "ACCESSIBLE")
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
+    folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "XDG_DATA_HOME": home / "data"}
+    return {**kept, **{key: str(folder) for key, folder in folders.items()}, "LANG": "C.UTF-8", **extra}
+
+
+class RyoProcess:
+    """One process; threads read what it writes, so that it never waits for the test.
+
+    Attributes:
+        popen: the process itself.
+    """
+
+    def __init__(self, module: str, arguments: tuple[str, ...], env: Mapping[str, str]) -> None:
+        self.popen = subprocess.Popen(
+            [sys.executable, "-m", module, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            cwd=ROOT,
+            env=env,
+        )
+        self._out: list[str] = []
+        self._err: list[str] = []
+        self._silent = False
+        self._news = threading.Condition()
+        self._readers = [
+            threading.Thread(target=self._read, args=(stream, lines), daemon=True)
+            for stream, lines in ((self.popen.stdout, self._out), (self.popen.stderr, self._err))
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def _read(self, stream: IO[str], lines: list[str]) -> None:
+        with stream:
+            for line in stream:
+                with self._news:
+                    lines.append(line)
+                    self._news.notify_all()
+        with self._news:
+            self._silent = self._silent or lines is self._out
+            self._news.notify_all()
+
+    @property
+    def out(self) -> str:
+        """What it has written to standard output so far."""
+        return "".join(self._out)
+
+    @property
+    def err(self) -> str:
+        """What it has written to standard error so far."""
+        return "".join(self._err)
+
+    def line(self, text: str) -> str:
+        """The first line of its output that holds a text, as soon as it is there."""
+        with self._news:
+            self._news.wait_for(lambda: self._silent or any(text in line for line in self._out), LIMIT)
+            found = next((line for line in self._out if text in line), None)
+        assert found is not None, f"it never wrote {text!r}; {self}"
+        return found
+
+    @property
+    def code(self) -> int:
+        """The exit code of a process that has ended."""
+        code = self.popen.poll()
+        assert code is not None, f"it still runs; {self}"
+        return code
+
+    def finish(self, typed: str = "") -> int:
+        """Its exit code, once it has read what is typed and has ended. A process that does not end is killed."""
+        assert self.popen.stdin is not None
+        if not self.popen.stdin.closed:
+            with suppress(BrokenPipeError):  # it may end without reading
+                self.popen.stdin.write(typed)
+                self.popen.stdin.close()
+        try:
+            code = self.popen.wait(LIMIT)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError(f"it does not end; {self}") from None
+        for reader in self._readers:
+            reader.join(LIMIT)
+        return code
+
+    def kill(self) -> None:
+        """kill -9, if it still runs."""
+        self.popen.kill()
+        self.finish()
+
+    def __str__(self) -> str:
+        return f"it wrote:\n{self.out[-2000:]}\n{self.err[-2000:]}"
+
+
+class RyoProcesses:
+    """Starts processes, and kills those that are left at the end of the test: the fixture `ryo`."""
+
+    def __init__(self) -> None:
+        self._started: list[RyoProcess] = []
+
+    def start(self, home: Path, *arguments: str, module: str = "client", **extra: str) -> RyoProcess:
+        """A process of the person with that home; `extra` goes into its environment."""
+        process = RyoProcess(module, arguments, environment(home, **extra))
+        self._started.append(process)
+        return process
+
+    def run(self, home: Path, *arguments: str, typed: str = "", module: str = "client", **extra: str) -> RyoProcess:
+        """A process that has ended by itself."""
+        process = self.start(home, *arguments, module=module, **extra)
+        process.finish(typed)
+        return process
+
+    @contextmanager
+    def serving(self, folder: Path, *arguments: str, port: int = 0) -> Iterator[tuple[RyoProcess, str]]:
+        """A server on the loopback interface with its data in ``FOLDER/server``, and the link that it reads out."""
+        where = ("--bind", "127.0.0.1", "--port", str(port), "--data-dir", str(folder / "server"))
+        server = self.start(folder, "serve", *where, *arguments)
+        try:
+            yield server, server.line("ryo join ").removeprefix("ryo join ").strip().strip('"')
+        finally:
+            server.kill()
+
+    def close(self) -> None:
+        """Kills every process that still runs."""
+        for process in self._started:
+            process.kill()
+
+
+def address_of(link: str) -> str:
+    """``HOST:PORT`` of a link, with or without a fingerprint."""
+    return link.removeprefix("--plain-tcp ").removeprefix("ryo://").split("/")[0]
+
+
+def port_of(link: str) -> int:
+    """The port of a link."""
+    return int(address_of(link).rpartition(":")[2])
