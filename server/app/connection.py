@@ -23,7 +23,7 @@ from protocol.wire.messages import Bye, ByeCode, Pong, Refused, Rejected, Welcom
 from server.admission.table_access import TOO_MANY_TRIES
 from server.app.lobby import Lobby
 from server.config.limits import Limits
-from server.net.outbox import Outbox, SendFailure
+from server.net.outbox import Outbox, SendFailure, StartTask
 from server.net.rate_limit import TokenBucket
 from server.net.transport import Transport, TransportBroken
 from server.table.guest import CloseReason
@@ -59,7 +59,7 @@ class Connection:
         line: Transport,
         lobby: Lobby,
         limits: Limits,
-        start: Callable[..., None],
+        start: StartTask,
         log: structlog.typing.FilteringBoundLogger,
     ) -> None:
         self._line, self._lobby, self._limits, self._log = line, lobby, limits, log
@@ -228,7 +228,7 @@ class Connection:
             self.send(encode_frame(Rejected.of("knocking", "Your last try is still being checked.")))
         else:
             self._knocking = True
-            self._start(self._knock, table, message)
+            self._start(partial(self._knock, table, message))
 
     async def _knock(self, table: Table, message: msg.Join | msg.Watch) -> None:
         """The way into a table that is not for everybody; other messages are read meanwhile."""
@@ -253,7 +253,7 @@ class Connection:
         if isinstance(message, msg.Join):
             table.join(self, message)
         else:
-            table.watch(self, message)
+            table.watch(self)
 
     def _say(self, message: msg.Say) -> None:
         now = trio.current_time()

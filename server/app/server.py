@@ -4,7 +4,6 @@ import contextlib
 import errno
 import hashlib
 import socket
-from collections.abc import Callable
 from functools import partial
 
 import structlog
@@ -23,6 +22,7 @@ from server.config.config import Config
 from server.config.table_config import TableConfig
 from server.errors import ConfigError, errors_within
 from server.net.listen import listen, to_tell
+from server.net.outbox import StartTask
 from server.net.poller import Poller
 from server.net.tls_transport import TlsTransport
 from server.net.transport import TcpTransport, Transport, TransportBroken
@@ -33,6 +33,7 @@ from server.storage.system import System
 from server.table.fan_out import FanOut
 from server.table.shuffler import Shuffler
 from server.table.table import Table
+from server.table.table_setup import TableSetup
 
 CHECK = 0.5
 """Seconds between looks at the connections' times."""
@@ -173,7 +174,7 @@ class Server:
                 work.start_soon(self._committer.run)
                 async with trio.open_nursery() as nursery:
                     self._nursery = nursery
-                    self._start: Callable[..., None] = nursery.start_soon
+                    self._start: StartTask = nursery.start_soon
                     for listener in listeners:
                         nursery.start_soon(self._accept, listener)
                     if self._readiness is not None:
@@ -250,21 +251,17 @@ class Server:
         log = self._log.info if not session.note else self._log.warning
         log("table.open", table=settings.id, resumed=session.resumed, journal=session.journal.path, note=session.note)
         seed = self._config.seed
-        return Table(
-            session,
-            self._committer,
-            Shuffler(None if seed is None else f"{seed}/{settings.id}"),
-            durability=settings.durability,
-            wake=self.lobby.wake,
+        setup = TableSetup(
+            settings=settings,
+            group_commit=self._committer,
+            shuffler=Shuffler(None if seed is None else f"{seed}/{settings.id}"),
             log=self._log,
-            start=settings.start,
-            least=settings.players,
-            bots_alone=settings.bots_alone,
+            system=self._machine,
             most_spectators=self._config.limits.watchers,
-            machine=self._machine,
-            rotate_bytes=settings.rotate_bytes,
+            wake=self.lobby.wake,
             schedule=self._fan_out.schedule,
         )
+        return Table(session, setup)
 
     async def _accept(self, listener: socket.socket) -> None:
         while True:
@@ -287,7 +284,7 @@ class Server:
             if self._readiness is not None:
                 self._connect_directly(line, self._readiness)
             else:
-                self._start(self.connect, self._encrypted(line) or line)
+                self._start(partial(self.connect, self._encrypted(line) or line))
 
     def _encrypted(self, line: Transport) -> TlsTransport | None:
         """The line with encryption, if this server encrypts."""

@@ -4,7 +4,7 @@ PERF: the non-blocking try costs a third of a queue with a writer task, and is t
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Literal
 
 import trio
@@ -14,6 +14,8 @@ from server.net.transport import Transport, TransportBroken
 
 SendFailure = Literal["slow", "broken"]
 CatchUp = Callable[[], None]
+StartTask = Callable[[Callable[[], Awaitable[object]]], None]
+"""Starts a task that does the job: a nursery's `start_soon`."""
 
 AT_ONCE = 64 * 1024
 """Bytes given to a line in one call."""
@@ -41,7 +43,7 @@ class Outbox:
         self,
         line: Transport,
         limits: Limits,
-        start: Callable[..., None],
+        start: StartTask,
         trouble: Callable[[SendFailure], None],
         afresh: Callable[[], CatchUp | None] = lambda: None,
     ) -> None:

@@ -1,164 +1,169 @@
-"""When hands are dealt and whose time is up; everything stands still while nobody is there to play for."""
+"""When hands are dealt and whose time is up. Everything stands still while nobody is there to play for."""
 
-import os
-from abc import abstractmethod
 from math import inf
 
 import trio
 
 from protocol import commands as cmd
 from protocol.events import ActionRequested, Seat
-from protocol.table_rules import TableRules
-from protocol.wire import messages as msg
+from protocol.wire.messages import TimeLeft
 from server.engine.errors import IllegalAction
 from server.storage.file_names import hand_id
 from server.storage.journal_file import has_room
-from server.storage.recovery import TableSession
+from server.table.audience import Audience
 from server.table.clocks import TableClocks
-from server.table.pipeline import Ledger, Setup
+from server.table.pipeline import Pipeline
+from server.table.table_setup import TableSetup
 
 RETRY = 5.0
 """Seconds between attempts to go on after the disk was full."""
 
 
-class Dealing(Ledger):
-    """A table that deals by itself."""
+class Dealer:
+    """Deals the hands of a table and minds its clocks. `begin` has to be called first.
 
-    def __init__(self, session: TableSession, setup: Setup) -> None:
-        super().__init__(session, setup)
-        self.rules: TableRules = session.state.rules
-        self.folder = os.path.dirname(session.journal.path)
-        self._shuffler, self._wake = setup.shuffler, setup.wake
-        self._start, self._least, self._bots_alone = setup.start, setup.least, setup.bots_alone
-        self._clocks = TableClocks(self.rules.clocks)
-        self._held: float | None = trio.current_time()
+    Attributes:
+        due: when `tick` has to be called (`trio.current_time`).
+    """
+
+    def __init__(self, setup: TableSetup, audience: Audience, clocks: TableClocks) -> None:
+        self._setup, self._audience, self._clocks = setup, audience, clocks
+        self._pipeline: Pipeline
+        self._stopped_at: float | None = None  # since when everything stands still
         self._deal_at = 0.0
         self._ready = False
+        self.due = inf
 
-    @abstractmethod
-    def _disconnect(self, seat: Seat) -> None:
-        """Notes that the seat's player has no connection."""
-
-    def _begin(self) -> None:
-        """Nobody is connected yet; open requests have their time again, once somebody is."""
-        self._clocks.restart(self.state.pending, self._request, trio.current_time())
-        for player in self.state.view.players():
-            if player.online:
-                self.do(self._disconnect, player.seat)
+    def begin(self, pipeline: Pipeline) -> None:
+        """Goes on with that pipeline. Nobody is connected yet; open requests have their full time again."""
+        self._pipeline = pipeline
+        self.due, self._stopped_at, self._ready = inf, trio.current_time(), False
+        self._clocks.restart(pipeline.state.pending, self._request, trio.current_time())
 
     # -------------------------------------------------------------------- clocks
 
     def tick(self) -> None:
         """To be called at `due`: clocks that have run out, the next hand."""
         self.due = inf
-        self.do(self._tick)
+        self._pipeline.do(self._tick)
 
     def shift(self, seconds: float) -> None:
         """The process stood still for so long: nobody's clock ran (fault 74)."""
         self._clocks.shift(seconds)
         self._set_due(trio.current_time())
 
+    def clocks_left(self) -> tuple[tuple[Seat, int], ...]:
+        """(seat, tenths of a second left) of every running clock."""
+        return self._clocks.left(trio.current_time() if self._stopped_at is None else self._stopped_at)
+
+    def shown(self) -> None:
+        """What was decided is visible: the clocks of new requests start now."""
+        if self._pipeline.halted is None:
+            now = trio.current_time()
+            if self._stopped_at is None:
+                self._clocks.follow(self._pipeline.state.pending, self._request, now)
+            self._set_due(now)
+
+    def seat_freed(self, seat: Seat) -> None:
+        """The seat's time bank is for the next player there."""
+        self._clocks.leave([seat])
+
     def _tick(self) -> None:
         now = trio.current_time()
-        if self._held is None and not self.halted:
+        if self._stopped_at is None and self._pipeline.halted is None:
             if self._clocks.overtime(now):
-                for guest in (*self.audience.seated.values(), *self.audience.spectators):
-                    self._answer(guest, msg.TimeLeft(self._clocks_left()))
+                for guest in self._audience.everybody():
+                    self._pipeline.answer(guest, TimeLeft(self.clocks_left()))
             for seat, seq in self._clocks.due(now):
                 try:
-                    self._step(cmd.TimeUp(seat, seq))
+                    self._pipeline.decide(cmd.TimeUp(seat, seq))
                 except IllegalAction:
                     self._clocks.stop(seat)
 
     def _request(self, seat: Seat) -> ActionRequested:
-        pending = self.state.view.seat(seat).pending
+        pending = self._pipeline.state.view.seat(seat).pending
         assert pending is not None
         return pending.request
 
     def _set_due(self, now: float) -> None:
         due = inf
-        if self._held is None and not self.halted:
+        if self._stopped_at is None and self._pipeline.halted is None:
             due = self._clocks.wake
-            if self._ready and self.state.hand is None and not self.state.pending:
+            state = self._pipeline.state
+            if self._ready and state.hand is None and not state.pending:
                 due = min(due, max(self._deal_at, now))
         self.due = due
         if due < inf:
-            self._wake(due)
-
-    def _clocks_left(self) -> tuple[tuple[Seat, int], ...]:
-        return self._clocks.left(trio.current_time() if self._held is None else self._held)
-
-    def _shown(self) -> None:
-        """Clocks start now."""
-        if not self.halted:
-            now = trio.current_time()
-            if self._held is None:
-                self._clocks.follow(self.state.pending, self._request, now)
-            self._set_due(now)
+            self._setup.wake(due)
 
     # -------------------------------------------------------------- who is there
 
-    def _check_held(self) -> None:
-        """Clocks stand still while everybody is gone (`ux` 4.2)."""
+    def presence_changed(self) -> None:
+        """Somebody has come or gone. Clocks stand still while everybody is gone (`ux` 4.2)."""
         now = trio.current_time()
         alone = not self._somebody()
-        if alone and self._held is None:
-            self._held = now
-        elif not alone and self._held is not None:
-            self._clocks.shift(now - self._held)
-            self._deal_at += now - self._held if self._deal_at else 0.0
-            self._held = None
-            for guest in self.audience.spectators:
-                self._answer(guest, msg.TimeLeft(self._clocks_left()))
+        if alone and self._stopped_at is None:
+            self._stopped_at = now
+        elif not alone and self._stopped_at is not None:
+            stood = now - self._stopped_at
+            self._clocks.shift(stood)
+            self._deal_at += stood if self._deal_at else 0.0
+            self._stopped_at = None
+            for guest in self._audience.spectators:
+                self._pipeline.answer(guest, TimeLeft(self.clocks_left()))
 
     def _somebody(self) -> bool:
         """Whether somebody is there to play for."""
-        seated = self.audience.seated.values()
-        if any(not guest.bot for guest in seated):
+        if self._person_seated():
             return True
-        if any(not player.bot for player in self.state.view.players()):
+        if any(not player.bot for player in self._pipeline.state.view.players()):
             return False
-        return bool(seated) and (self._bots_alone or bool(self.audience.spectators))
+        return bool(self._audience.seated) and (self._setup.settings.bots_alone or bool(self._audience.spectators))
 
-    def _all_went_on(self) -> bool:
-        seats = self.state.view.seats
-        return all(
-            seats[seat - 1].went_on or seats[seat - 1].hand == "out"
-            for seat, guest in self.audience.seated.items()
-            if not guest.bot
-        )
+    def _person_seated(self) -> bool:
+        return any(not guest.bot for guest in self._audience.seated.values())
 
     # ------------------------------------------------------------- the next hand
 
-    def _hand_is_over(self) -> None:
-        self._deal_at = trio.current_time() + self._pause()
+    def hand_over(self) -> None:
+        """The result stands for a while, but not when nobody is there to read it."""
+        people = self._audience.spectators or self._person_seated()
+        pause = float(self._pipeline.state.rules.clocks.result) if people else 0.0
+        self._deal_at = trio.current_time() + pause
 
-    def _pause(self) -> float:
-        """How long a result stands: not at all when nobody is there to read it."""
-        people = self.audience.spectators or any(not guest.bot for guest in self.audience.seated.values())
-        return float(self.rules.clocks.result) if people else 0.0
+    def went_on(self) -> None:
+        """Somebody has read the result; the next hand waits no longer when all people have."""
+        seats = self._pipeline.state.view.seats
+        if all(
+            seats[seat - 1].went_on or seats[seat - 1].hand == "out"
+            for seat, guest in self._audience.seated.items()
+            if not guest.bot
+        ):
+            self._deal_at = min(self._deal_at, trio.current_time())
 
-    def _go_on(self) -> None:
-        """Deals the next hand when its time has come."""
-        state = self.state
-        if state.hand is not None or self._held is not None or state.pending:
+    def deal(self) -> None:
+        """Deals the next hand if its time has come."""
+        state = self._pipeline.state
+        if state.hand is not None or self._stopped_at is not None or state.pending:
             return
+        settings = self._setup.settings
         wants_game = state.wants_game()
-        if not (wants_game or state.can_deal()) or (not state.view.hand and len(state.ready()) < self._least):
+        too_few = not state.view.hand and len(state.ready()) < settings.players
+        if not (wants_game or state.can_deal()) or too_few:
             self._ready = False
             return
         now = trio.current_time()
         if not self._ready:
             self._ready = True
-            self._deal_at = max(self._deal_at, now + self._start)
+            self._deal_at = max(self._deal_at, now + settings.start)
         if now < self._deal_at:
             return
-        if self._durability != "none" and not has_room(self.folder, self._machine.fs):
-            self._log.error("table.disk_full", table=self.id)
+        journal = self._pipeline.journal
+        if settings.durability != "none" and not has_room(journal.folder, self._setup.system.fs):
+            self._setup.log.error("table.disk_full", table=state.view.table)
             self._deal_at = now + RETRY
-            return
-        if wants_game:
-            self._step(cmd.AskGame())
-            return
-        number = state.view.hand + 1
-        self._step(cmd.StartHand(self._shuffler.deck(), hand_id(self.id, self._session.started, number)))
+        elif wants_game:
+            self._pipeline.decide(cmd.AskGame())
+        else:
+            hand = hand_id(state.view.table, journal.header.started, state.view.hand + 1)
+            self._pipeline.decide(cmd.StartHand(self._setup.shuffler.deck(), hand))

@@ -1,49 +1,43 @@
-"""One command at a time, on the disk before it is shown: the core of a table.
+"""The pipeline of a table: one command at a time, durable before it is visible.
 
-    wish -> decide (the engine; refused: the asker alone is told)
-         -> append the step to the journal
-         -> write and sync                                    durable
-         -> the step's bytes into everybody's outbox          visible
-         -> clocks, next hand
+    command -> decide (the engine; a refusal is told to the asker alone)
+            -> append the step to the journal
+            -> write and sync                                    durable
+            -> the step's bytes into everybody's outbox          visible
+            -> clocks, next hand
 
-Whoever has a wish calls `do`. If nothing is going on the work is done at once, in the caller's task; while a batch is
-on its way to the disk it queues, and is done when that batch has been shown. So there is never more than one command at
-work, nothing is ever decided on what is not yet durable *and shown* to others, and a snapshot shows no more than
-that: every answer waits for the batch in which it was given.
+`Pipeline.do` takes every job of the table. While the pipeline is at rest, a job is done at once, in the caller's task.
+While a batch is on its way to the disk, jobs queue; they are done when that batch has been shown. So there is never
+more than one command at work, nothing is decided on what is not yet durable *and shown* to others, and a snapshot
+shows no more than that: every answer waits for the batch in which it was given.
 """
 
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
-from math import inf
+from typing import Protocol, TypeVarTuple
 
-import structlog
 import trio
 
 from protocol import commands as cmd
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent, HandEnded, HandVoided, PlayerLeft
 from protocol.journal.records import Step
-from protocol.wire import messages as msg
 from protocol.wire.frames import encode_frame
-from protocol.wire.messages import Done, HaltCode, Rejected
-from server.config.durability import Durability
+from protocol.wire.messages import Done, HaltCode, Message, Rejected
 from server.engine.errors import IllegalAction
-from server.storage.group_commit import GroupCommit
-from server.storage.journal_errors import JournalError, SyncFailed, WriteFailed
+from server.storage.journal_errors import JournalError, SyncFailed
 from server.storage.recovery import RECENT_STEPS, TableSession
-from server.storage.rotation import NextFile
-from server.storage.system import System
 from server.table.audience import Audience, together
 from server.table.encoded_step import EncodedStep
-from server.table.fan_out import Spectators
 from server.table.guest import Guest, Send
 from server.table.hand_history import PlayedHands
-from server.table.shuffler import Shuffler
+from server.table.journal_writer import JournalWriter
+from server.table.table_setup import TableSetup
 
-WRITE_BEHIND_BYTES = 64 * 1024
+Ts = TypeVarTuple("Ts")
+
+CONGESTED = 512
+"""Waiting jobs from which on a table takes no more."""
 WHY_HALTED: dict[HaltCode, str] = {
     "breach": "This table has stopped because of a fault in the program. What was played is in its journal.",
     "storage": "This table has stopped because the server's disk takes no more. It goes on when there is room.",
@@ -51,85 +45,58 @@ WHY_HALTED: dict[HaltCode, str] = {
     "can put the right journal back, or start the server again to go on from what there is.",
     "closed": "The table is closed.",
 }
-"""What is told to everybody, by code."""
+"""What everybody is told, by code."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What a table works with.
+class Observer(Protocol):
+    """What a table does when its pipeline has come to a certain point."""
 
-    Fields:
-        commit: the way to the disk.
-        shuffler: where decks come from.
-        durability: when a step must be on the disk.
-        wake: told the time (`trio.current_time`) at which `tick` wants to be called, whenever that moves forward.
-        start: seconds from the moment enough players are there to the first deal.
-        least: players that must be ready for a hand.
-        bots_alone: whether bots play on while no person is at the table.
-        most_spectators: how many may watch.
-        machine: disk and clock.
-        rotate_bytes: length of a journal from which on the next hand begins a new file.
-        schedule: serves spectators a few at a time (`FanOut.schedule`); None: all of them at once.
+    def at_rest(self) -> None:
+        """Every job is done: what the table does by itself."""
+
+    def shown(self) -> None:
+        """Everything that was decided is visible to the players."""
+
+    def hand_over(self) -> None:
+        """A hand has just ended."""
+
+    def seat_freed(self, event: PlayerLeft) -> None:
+        """A player has just given their seat back."""
+
+
+class Pipeline:
+    """The state of a table's session, its journal, and the order in which things are done.
+
+    Args:
+        session: the state and journal to go on with.
+        audience: who is told.
+        observer: what follows from what was done.
+
+    Attributes:
+        state: the table as the engine knows it.
+        journal: where steps are kept.
+        played: the last hands.
+        halted: why nothing more is decided; None while the table plays.
     """
 
-    commit: GroupCommit
-    shuffler: Shuffler
-    durability: Durability
-    wake: Callable[[float], None]
-    log: structlog.typing.FilteringBoundLogger
-    start: float
-    least: int
-    bots_alone: bool
-    most_spectators: int
-    machine: System
-    rotate_bytes: int
-    schedule: Callable[[Spectators], None] | None
-
-
-class Ledger(ABC):
-    """A table's state, its journal, and the order in which things are done."""
-
-    def __init__(self, session: TableSession, setup: Setup) -> None:
+    def __init__(self, session: TableSession, setup: TableSetup, audience: Audience, observer: Observer) -> None:
         self.state = session.state
-        self.id = session.state.view.table
-        self.audience = Audience(setup.schedule)
+        self.journal = JournalWriter(session, setup, self._written)
+        self.played = PlayedHands()
         self.halted: HaltCode | None = None
-        self.due = inf
-        self._session, self._journal = session, session.journal
-        self._commit, self._durability, self._rotate_bytes = setup.commit, setup.durability, setup.rotate_bytes
-        self._machine, self._log = setup.machine, setup.log
+        self._audience, self._observer = audience, observer
+        self._group_commit, self._system, self._log = setup.group_commit, setup.system, setup.log
+        self._table = session.state.view.table
         self._recent: deque[Step] = deque(session.recent, RECENT_STEPS)
         self._at = session.recent[-1].at if session.recent else 0
-        self._played = PlayedHands()
         self._queue: deque[tuple[Callable[..., None], tuple[object, ...]]] = deque()
         self._out: list[tuple[Send, bytes]] = []
-        self._busy = self._writing = self._hand_over = False
-        self._unwritten = 0
-        self._rotated_after = -1
-        self._following: NextFile | None = None
+        self._busy = False
         self._settled: trio.Event | None = None
-
-    # ------------------------------------------------- what the other modules add
-
-    @abstractmethod
-    def _go_on(self) -> None:
-        """Everything asked for has been done: what the table does by itself."""
-
-    @abstractmethod
-    def _shown(self) -> None:
-        """Everything decided is visible to the players."""
-
-    @abstractmethod
-    def _hand_is_over(self) -> None:
-        """The hand has just ended."""
-
-    @abstractmethod
-    def _left_seat(self, event: PlayerLeft) -> None:
-        """A player has just given his seat back."""
 
     # ------------------------------------------------------------- one at a time
 
-    def do(self, job: Callable[..., None], *args: object) -> None:
+    def do(self, job: Callable[[*Ts], None], *args: *Ts) -> None:
         """Does the job now, or when its turn has come. Never raises for what the job does."""
         if self._busy:
             self._queue.append((job, args))
@@ -141,19 +108,24 @@ class Ledger(ABC):
             self._breach(error)
         self._settle()
 
+    @property
+    def congested(self) -> bool:
+        """Whether more jobs wait than is good: a disk that hangs, or somebody who floods."""
+        return len(self._queue) >= CONGESTED
+
     def _settle(self) -> None:
-        """Everything that follows until the table is at rest, or on its way to the disk."""
+        """Everything that follows until the table is at rest, or a batch is on its way to the disk."""
         queue = self._queue
         while True:
             try:
                 while queue:
                     job, args = queue.popleft()
                     job(*args)
-                if not self.halted:
-                    if self._rotate():
+                if self.halted is None:
+                    if self.journal.rotate(self.state):
                         return
-                    self._go_on()
-                    if self._unwritten and not self._write():
+                    self._observer.at_rest()
+                    if not self._write():
                         return
                 self._show()
             except Exception as error:
@@ -162,6 +134,7 @@ class Ledger(ABC):
                 self._busy = False
                 if self._settled is not None:
                     self._settled.set()
+                    self._settled = None
                 return
 
     async def settled(self) -> None:
@@ -170,64 +143,26 @@ class Ledger(ABC):
             self._settled = self._settled or trio.Event()
             await self._settled.wait()
 
-    # ------------------------------------------------------------------ the disk
+    # ------------------------------------------------------- durable and visible
 
     def _write(self) -> bool:
         """Hands what was appended to the disk. False: on its way, `_written` goes on from there."""
-        over, self._hand_over = self._hand_over, False
-        if self._durability == "action" or (over and self._durability == "hand"):
-            self._unwritten = 0
-            self._writing = True
-            self._commit.submit(self._journal, self._journal.take(), self._written)
-            return False
-        if self._durability == "hand" or over or self._unwritten > WRITE_BEHIND_BYTES:
-            self._unwritten = 0
-            try:
-                self._journal.write(self._journal.take())
-            except JournalError as error:
-                self._storage_failed(error)
-        return True
-
-    def _rotate(self) -> bool:
-        """Goes on in a new file between two hands, once this one is too long; True: on its way, see `_rotated`."""
-        state = self.state
-        if self._journal.size + self._unwritten < self._rotate_bytes or not state.between_hands:
-            return False
-        if state.view.hand == self._rotated_after:
-            return False  # it was tried after this hand already
-        self._rotated_after = state.view.hand
-        self._unwritten, self._hand_over = 0, False
-        batch = self._journal.take()
-        following = NextFile(self._journal, self._session.header, state.checkpoint(), self._machine.fs)
-        self._following, self._writing = following, True
-        self._commit.submit(following, batch, partial(self._rotated, following))
-        return True
-
-    def _rotated(self, following: NextFile, error: JournalError | None) -> None:
-        """The last batch is durable, or could not be written; and there is a new file, or we stay in the old one."""
-        self._following = None
-        if following.journal is not None:
-            self._journal.close()
-            self._journal = following.journal
-            self._session.journal, self._session.header = following.journal, following.header
-            self._log.info("table.next_file", table=self.id, journal=self._journal.path)
-        elif error is not None and not isinstance(error, WriteFailed):
-            self._log.warning("table.no_next_file", table=self.id, error=str(error))
-            error = None
-        self._written(error)
+        try:
+            return self.journal.write()
+        except JournalError as error:
+            self._storage_failed(error)
+            return True
 
     def _written(self, error: JournalError | None) -> None:
         """The batch is durable, or could not be written."""
-        self._writing = False
-        if self.halted:
-            self._journal.close()
-        elif error is None:
-            try:
-                self._show()
-            except Exception as fault:
-                self._breach(fault)
-        else:
-            self._storage_failed(error)
+        if self.halted is None:
+            if error is not None:
+                self._storage_failed(error)
+            else:
+                try:
+                    self._show()
+                except Exception as fault:
+                    self._breach(fault)
         self._settle()
 
     def _show(self) -> None:
@@ -235,93 +170,114 @@ class Ledger(ABC):
         out = self._out
         if out:
             self._out = []
-            if len(out) > len(self.audience.seated):
+            if len(out) > len(self._audience.seated):
                 out = together(out)
             for send, data in out:
                 send(data)
-        self._shown()
+        self._observer.shown()
 
     # ------------------------------------------------------------ standing still
 
     def _breach(self, error: Exception) -> None:
         """Our own mistake: this table stops, the others play on."""
-        self._log.error("table.breach", table=self.id, error=f"{type(error).__name__}: {error}", exc_info=error)
-        self._halt("breach")
+        self._log.error("table.breach", table=self._table, error=f"{type(error).__name__}: {error}", exc_info=error)
+        self.halt("breach")
 
     def _storage_failed(self, error: JournalError) -> None:
         """Nothing of the batch is in the file and nobody was told of it: forget it, and wait for room."""
         if isinstance(error, SyncFailed):
-            self._commit.fail(error)
-        self._log.error("table.storage", table=self.id, error=str(error))
-        self._halt("storage", again=True)
+            self._group_commit.fail(error)
+        self._log.error("table.storage", table=self._table, error=str(error))
+        self.halt("storage", again=True)
 
-    def _halt(self, code: HaltCode, *, again: bool = False) -> None:
-        """Nothing more is decided; what was decided and not shown is forgotten, and everybody is told why."""
+    def halt(self, code: HaltCode, *, again: bool = False) -> None:
+        """Nothing more is decided. What was decided and not shown is forgotten, and everybody is told why.
+
+        Args:
+            again: whether it makes sense for them to come back.
+        """
         self.halted = code
         self._out.clear()
-        self.audience.spectators.forget()
-        self.audience.spectators.flush()
-        self._unwritten = 0
-        if not self._writing:  # else the disk still works on it
-            self._journal.close()
-        for guest in self.audience.everybody():
+        self._audience.spectators.forget()
+        self._audience.spectators.flush()
+        self.journal.discard()
+        for guest in self._audience.everybody():
             guest.part(code, WHY_HALTED[code], again=again)
-        self.due = inf
 
     def close(self) -> None:
-        """Writes what `durability` let wait, and frees the journal. Nothing may be on its way to the disk any more."""
-        self._writing = False
-        if self._following is not None and self._following.journal is not None:
-            self._following.journal.close()
-        if not self.halted:
-            if self._unwritten and not self._busy:
-                self._journal.commit()
-            self._halt("closed", again=True)
+        """Ends the session in order, when no thread works on the journal any more. Raises JournalError."""
+        try:
+            self.journal.close(flush=self.halted is None and not self._busy)
+        finally:
+            if self.halted is None:
+                self.halt("closed", again=True)
 
     # ------------------------------------------------------------------ commands
 
-    def _step(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
-        """Decides a command and everything it causes. Raises IllegalAction with nothing changed."""
+    def decide(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
+        """Does a command and everything that it causes. Raises IllegalAction with nothing changed."""
         state = self.state
         seq = state.seq + 1
         if type(command) is cmd.StartHand:
-            self._played.about_to_deal(state.view, state.tokens)
+            self.played.about_to_deal(state.view, state.tokens)
         events = state.apply(command)
         if not events:
             return events  # nothing has changed
-        at = self._at = max(self._at, self._machine.wall_clock())
+        at = self._at = max(self._at, self._system.wall_clock())
         encoded = EncodedStep(seq, at, command, events)
-        self._journal.append(encoded.record)
-        self._unwritten += len(encoded.record)
+        self.journal.append(encoded.record)
         step = Step(seq, at, command, events)
         self._recent.append(step)
-        self._played.add(step)
-        self._out += self.audience.frames(encoded)
+        self.played.add(step)
+        self._out += self._audience.frames(encoded)
         for event in events:
-            kind = type(event)
-            if kind is HandEnded or kind is HandVoided:
-                self._hand_over = True
-                self._hand_is_over()
+            if type(event) is HandEnded or type(event) is HandVoided:
+                self.journal.hand_over()
+                self._observer.hand_over()
             elif type(event) is PlayerLeft:
-                self._left_seat(event)
+                self._observer.seat_freed(event)
         return events
 
-    def _ask(self, guest: Guest, command: AnyCommand, number: int = 0) -> bool:
-        """Does a guest's command; False if it was refused, which he alone is told."""
-        if self.halted:
+    def attempt(self, guest: Guest, command: AnyCommand, number: int = 0) -> bool:
+        """Does a guest's command; False if it was refused, which is told to that guest alone.
+
+        Args:
+            number: the id of the action, if the command is one.
+        """
+        if self.halted is not None:
             return False
         try:
-            self._step(command)
+            self.decide(command)
         except IllegalAction as refused:
             if refused.code == "done":
-                self._answer(guest, Done(number))
+                self.answer(guest, Done(number))
             else:
-                self._answer(guest, Rejected.of(refused.code, refused.text, action=number))
+                self.answer(guest, Rejected.of(refused.code, refused.text, action=number))
             return False
         return True
 
-    def _answer(self, guest: Guest, message: msg.Message) -> None:
+    def answer(self, guest: Guest, message: Message) -> None:
         """Sent with the batch, not before: whatever the answer rests on is durable by then."""
-        for owed in self.audience.spectators.take_waiting(guest):
-            self._out.append((guest.send, owed))
+        for frame in self._audience.spectators.take_waiting(guest):
+            self._out.append((guest.send, frame))
         self._out.append((guest.send, encode_frame(message)))
+
+    def send_missed(self, guest: Guest, steps: list[Step]) -> None:
+        """Tells a player who has come back what has happened, in place of a snapshot."""
+        assert guest.seat is not None
+        for step in steps:
+            self._out.append((guest.send, EncodedStep(step.seq, step.at, None, step.events).own(guest.seat)))
+
+    def missed(self, seen: int) -> list[Step] | None:
+        """The steps after event number `seen`; None if no step ended there, or that was too long ago."""
+        if not 0 < seen <= self.state.seq:
+            return None
+        missed: list[Step] = []
+        at = self.state.seq
+        for step in reversed(self._recent):
+            if at == seen:
+                break
+            at = step.seq - 1
+            if step.events:
+                missed.append(step)
+        return missed[::-1] if at == seen else None

@@ -1,11 +1,9 @@
 """Who comes to a table and who goes: sitting down, coming back to a seat, watching, connections that end."""
 
-from abc import abstractmethod
 from hmac import compare_digest
 
 from protocol import commands as cmd
 from protocol.events import PlayerLeft, Seat
-from protocol.journal.records import Step
 from protocol.view import hide
 from protocol.visibility import Viewer
 from protocol.wire import messages as msg
@@ -13,36 +11,41 @@ from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Rejected
 from server.admission.player_names import BadName, clean_name, name_key
 from server.admission.seat_tokens import token_digest
-from server.storage.recovery import TableSession
-from server.table.dealer import Dealing
-from server.table.encoded_step import EncodedStep
+from server.table.audience import Audience
+from server.table.dealer import Dealer
 from server.table.guest import Guest
-from server.table.pipeline import WHY_HALTED, Setup
+from server.table.lost_journal import LostJournal
+from server.table.pipeline import WHY_HALTED, Pipeline
+from server.table.table_setup import TableSetup
 
 TOKEN_BYTES = 32
-WITNESSES = 2
-"""Players who must say so before the table stops: one could be lying. Who sits there alone is believed."""
 LOG_BEHIND = (
     "You have seen more of this table than the server's journal holds: it has lost something. Tell the host; "
     "the table goes on from what the journal holds."
 )
 
 
-class Seating(Dealing):
-    """A table to which guests come."""
+class Seats:
+    """The seats of a table and its spectators. `begin` has to be called first.
 
-    def __init__(self, session: TableSession, setup: Setup) -> None:
-        super().__init__(session, setup)
-        self._most_spectators = setup.most_spectators
-        self._name = str(session.started)
+    `join`, `watch`, `gone` and `catch_up` are jobs for the pipeline.
+    """
+
+    def __init__(self, setup: TableSetup, audience: Audience, dealer: Dealer) -> None:
+        self._audience, self._dealer = audience, dealer
+        self._log, self._most_spectators = setup.log, setup.most_spectators
+        self._lost_journal = LostJournal(setup.settings.durability)
         self._owners: dict[Guest, bytes] = {}
-        # The journal has lost something: what clients have seen and what it holds may differ at the same numbers.
-        self._doubtful = False
-        self._witnesses: set[bytes] = set()
+        self._pipeline: Pipeline
+        self._table = self._session = ""
 
-    @abstractmethod
-    def _welcome(self, guest: Guest) -> None:
-        """The guest is at this table from now on."""
+    def begin(self, pipeline: Pipeline) -> None:
+        """Goes on with that pipeline. Nobody is connected yet."""
+        self._pipeline = pipeline
+        self._table, self._session = pipeline.state.view.table, str(pipeline.journal.header.started)
+        for player in pipeline.state.view.players():
+            if player.online:
+                pipeline.do(self._disconnect, player.seat)
 
     def knows(self, token: bytes) -> bool:
         """Whether a seat here belongs to that token."""
@@ -51,183 +54,172 @@ class Seating(Dealing):
     def has_player(self, name: str) -> bool:
         """Whether somebody here has that name, or one that looks like it."""
         key = name_key(name)
-        return any(name_key(player.name) == key for player in self.state.view.players())
+        return any(name_key(player.name) == key for player in self._pipeline.state.view.players())
+
+    def owner(self, guest: Guest) -> bytes | None:
+        """The digest of the token with which the guest sat down here, even if they have given the seat back."""
+        return self._owners.get(guest)
 
     # -------------------------------------------------------------------- coming
 
-    def _join(self, guest: Guest, message: msg.Join) -> None:
+    def join(self, guest: Guest, message: msg.Join) -> None:
+        """Sit down, or come back: the same token is the same seat."""
         if not self._may_enter(guest):
             return
         if len(message.token) != TOKEN_BYTES:
-            self._answer(guest, Rejected.of("bad_token", f"A seat token has {TOKEN_BYTES} bytes."))
+            self._reject(guest, Rejected.of("bad_token", f"A seat token has {TOKEN_BYTES} bytes."))
             return
         digest = token_digest(message.token)
         seat = self._seat_of(digest)
         if seat is not None:
-            self._resume(guest, seat, message)
-            return
+            self._come_back(guest, seat, message)
+        else:
+            self._sit_down(guest, digest, message)
+
+    def _sit_down(self, guest: Guest, digest: bytes, message: msg.Join) -> None:
         try:
             name = clean_name(message.name)
         except BadName as error:
-            self._answer(guest, Rejected.of("bad_name", str(error)))
+            self._reject(guest, Rejected.of("bad_name", str(error)))
             return
         if self.has_player(name):
-            self._answer(guest, Rejected.of("name_taken", f"Somebody here is called {name} already."))
+            self._reject(guest, Rejected.of("name_taken", f"Somebody here is called {name} already."))
             return
-        chips = message.chips or self.rules.buy_in
-        if not self._ask(
-            guest, cmd.SitDown(name, chips, digest, None if message.seat == msg.NO_SEAT else message.seat, message.bot)
-        ):
+        pipeline = self._pipeline
+        chips = message.chips or pipeline.state.rules.buy_in
+        wanted = None if message.seat == msg.NO_SEAT else message.seat
+        if not pipeline.attempt(guest, cmd.SitDown(name, chips, digest, wanted, message.bot)):
             return
         seat = self._seat_of(digest)
         assert seat is not None
-        self._log.info("table.joined", table=self.id, seat=seat, player=name, bot=message.bot)
+        self._log.info("table.joined", table=self._table, seat=seat, player=name, bot=message.bot)
         self._take_seat(guest, seat)
-        self._answer(guest, msg.Joined(self.id, seat))
-        self._snapshot(guest)
+        pipeline.answer(guest, msg.Joined(self._table, seat))
+        pipeline.answer(guest, self._snapshot(seat))
 
-    def _resume(self, guest: Guest, seat: Seat, message: msg.Join) -> None:
-        last_id = self.state.last_ids.get(seat, 0)
-        seen = message.seen if message.session in ("", self._name) else 0
-        if seen > self.state.seq:
-            self._log.error("table.log_behind", table=self.id, seat=seat, seen=seen, seq=self.state.seq)
-            self._answer(guest, Rejected.of("log_behind", LOG_BEHIND))
-            self._doubtful = True
-            if message.session:
-                self._witnesses.add(self.state.tokens[seat])
-        older = self.audience.seated.get(seat)
+    def _come_back(self, guest: Guest, seat: Seat, message: msg.Join) -> None:
+        pipeline, state = self._pipeline, self._pipeline.state
+        last_id = state.last_ids.get(seat, 0)
+        seen = message.seen if message.session in ("", self._session) else 0
+        if seen > state.seq:
+            self._log.error("table.log_behind", table=self._table, seat=seat, seen=seen, seq=state.seq)
+            self._reject(guest, Rejected.of("log_behind", LOG_BEHIND))
+            self._lost_journal.testimony(state.tokens[seat], of_this_session=message.session != "")
+        older = self._audience.seated.get(seat)
         if older is not None and older is not guest:
             older.seat = None
             older.part("replaced", "You have come back over another connection.")
         self._take_seat(guest, seat)
-        self._answer(guest, msg.Joined(self.id, seat, last_id))
-        missed = self._missed(seen)
+        pipeline.answer(guest, msg.Joined(self._table, seat, last_id))
+        missed = None if self._lost_journal.suspected else pipeline.missed(seen)
         if missed is None:
-            self._snapshot(guest)
+            pipeline.answer(guest, self._snapshot(seat))
         else:
-            for step in missed:
-                self._out.append((guest.send, EncodedStep(step.seq, step.at, None, step.events).own(seat)))
-            self._answer(guest, msg.TimeLeft(self._clocks_left()))
-        if not self.state.view.seat(seat).online:
-            self._step(cmd.Connection(seat, True))
-        self._log.info("table.back", table=self.id, seat=seat)
+            pipeline.send_missed(guest, missed)
+            pipeline.answer(guest, msg.TimeLeft(self._dealer.clocks_left()))
+        if not state.view.seat(seat).online:
+            pipeline.decide(cmd.Connection(seat, True))
+        self._log.info("table.back", table=self._table, seat=seat)
 
     def _take_seat(self, guest: Guest, seat: Seat) -> None:
-        self.audience.spectators.remove(guest)
-        guest.seat = seat
-        guest.bot = self.state.view.seat(seat).bot
-        self._welcome(guest)
-        self.audience.seated[seat] = guest
-        self._owners[guest] = self.state.tokens[seat]
-        self._check_held()
+        state = self._pipeline.state
+        self._audience.spectators.remove(guest)
+        guest.table, guest.seat = self._table, seat
+        guest.bot = state.view.seat(seat).bot
+        self._audience.seated[seat] = guest
+        self._owners[guest] = state.tokens[seat]
+        self._dealer.presence_changed()
 
-    def _watch(self, guest: Guest, message: msg.Watch) -> None:
+    def watch(self, guest: Guest) -> None:
+        """Follow the table as a spectator."""
+        spectators = self._audience.spectators
         if not self._may_enter(guest):
             return
-        if not self.rules.spectators:
-            self._answer(guest, Rejected.of("no_spectators", "This table has no room for spectators."))
+        if not self._pipeline.state.rules.spectators:
+            self._reject(guest, Rejected.of("no_spectators", "This table has no room for spectators."))
             return
-        if guest not in self.audience.spectators and len(self.audience.spectators) >= self._most_spectators:
-            self._answer(guest, Rejected.of("too_many", "As many watch this table as may."))
+        if guest not in spectators and len(spectators) >= self._most_spectators:
+            self._reject(guest, Rejected.of("too_many", "As many watch this table as may."))
             return
-        self._welcome(guest)
-        guest.seat = None
-        self.audience.spectators.add(guest)
-        self._check_held()
-        self._snapshot(guest)
+        guest.table, guest.seat = self._table, None
+        spectators.add(guest)
+        self._dealer.presence_changed()
+        self._pipeline.answer(guest, self._snapshot(None))
 
     def _may_enter(self, guest: Guest) -> bool:
-        """Whether he may sit down or watch here; he is told why not."""
+        """Whether the guest may sit down or watch here; if not, they are told why."""
         if guest.closed is not None:
-            return False  # he has gone while his wish waited
-        if self.halted:
-            self._answer(guest, Rejected.of(self.halted, WHY_HALTED[self.halted]))
-        elif guest.seat is not None or (guest.table is not None and guest.table != self.id):
-            self._answer(guest, Rejected.of("seated", "You are at a table already; stand up first."))
+            return False  # the connection has ended while the job waited
+        halted = self._pipeline.halted
+        if halted is not None:
+            self._reject(guest, Rejected.of(halted, WHY_HALTED[halted]))
+        elif guest.seat is not None or guest.table not in (None, self._table):
+            self._reject(guest, Rejected.of("seated", "You are at a table already; stand up first."))
         else:
             return True
         return False
 
+    def _reject(self, guest: Guest, refusal: Rejected) -> None:
+        self._pipeline.answer(guest, refusal)
+
     def _seat_of(self, digest: bytes) -> Seat | None:
         """The seat of that token; looks at every seat, so that the time tells nothing."""
         found = None
-        for seat, known in self.state.tokens.items():
+        for seat, known in self._pipeline.state.tokens.items():
             if compare_digest(known, digest):
                 found = seat
         return found
 
     # --------------------------------------------------------------------- going
 
-    def _gone(self, guest: Guest) -> None:
-        self.audience.spectators.remove(guest)
+    def gone(self, guest: Guest) -> None:
+        """The guest's connection has ended. Twice is fine."""
+        self._audience.spectators.remove(guest)
         self._owners.pop(guest, None)
         seat = guest.seat
-        if seat is not None and self.audience.seated.get(seat) is guest:
-            del self.audience.seated[seat]
+        if seat is not None and self._audience.seated.get(seat) is guest:
+            del self._audience.seated[seat]
             guest.seat = None
             self._disconnect(seat)
-            self._log.info("table.gone", table=self.id, seat=seat)
-        self._check_held()
+            self._log.info("table.gone", table=self._table, seat=seat)
+        self._dealer.presence_changed()
 
     def _disconnect(self, seat: Seat) -> None:
-        if not self.halted and self.state.view.seat(seat).online:
-            self._step(cmd.Connection(seat, False))
+        """Notes that the seat's player has no connection."""
+        if self._pipeline.halted is None and self._pipeline.state.view.seat(seat).online:
+            self._pipeline.decide(cmd.Connection(seat, False))
 
-    def _left_seat(self, event: PlayerLeft) -> None:
-        """A player has stood up: he may stay and watch."""
-        self._clocks.leave([event.seat])
-        guest = self.audience.seated.pop(event.seat, None)
-        self._log.info("table.left", table=self.id, seat=event.seat, player=event.name)
+    def seat_freed(self, event: PlayerLeft) -> None:
+        """A player has stood up: they may stay and watch."""
+        guest = self._audience.seated.pop(event.seat, None)
+        self._log.info("table.left", table=self._table, seat=event.seat, player=event.name)
         if guest is not None:
             guest.seat = None
-            self.audience.spectators.add(guest)
+            self._audience.spectators.add(guest)
 
     # ------------------------------------------------------- what they are shown
 
-    def _snapshot(self, guest: Guest) -> None:
-        self._answer(guest, self._seen_by(guest.seat))
+    def catch_up(self, guest: Guest) -> None:
+        """A spectator who was lost can follow again: a snapshot, and whatever comes after it."""
+        here = guest.table == self._table and guest.seat is None and guest.closed is None
+        if here and self._pipeline.halted is None:
+            self._audience.spectators.add(guest)
+            self._pipeline.answer(guest, self._snapshot(None))
 
-    def _seen_by(self, viewer: Viewer) -> msg.Snapshot:
+    def shown(self) -> None:
+        """What was decided is visible to the players: spectators may be sent it, too."""
+        spectators = self._audience.spectators
+        spectators.show()
+        if spectators.far_behind:
+            spectators.start_over(encode_frame(self._snapshot(None)))
+        pipeline = self._pipeline
+        if pipeline.halted is None and self._lost_journal.proven(pipeline.state.tokens.values()):
+            self._log.error("table.lost", table=self._table, journal=pipeline.journal.path)
+            pipeline.halt("lost")
+
+    def _snapshot(self, viewer: Viewer) -> msg.Snapshot:
         """The table as that viewer may see it."""
-        view = hide(self.state.view, viewer)
-        last_id = 0 if viewer is None else self.state.last_ids.get(viewer, 0)
-        return msg.Snapshot(view, viewer or msg.NO_SEAT, self._clocks_left(), last_id, self._name)
-
-    def _catch_up(self, guest: Guest) -> None:
-        if guest.table == self.id and guest.seat is None and guest.closed is None and self.halted is None:
-            self.audience.spectators.add(guest)
-            self._snapshot(guest)
-
-    def _missed(self, seen: int) -> list[Step] | None:
-        """The steps after event `seen`, if it ends a step and they are all at hand."""
-        if seen <= 0 or seen > self.state.seq or self._doubtful:
-            return None
-        missed: list[Step] = []
-        at = self.state.seq
-        for step in reversed(self._recent):
-            if at == seen:
-                break
-            at = step.seq - 1
-            if step.events:
-                missed.append(step)
-        return missed[::-1] if at == seen else None
-
-    def _shown(self) -> None:
-        super()._shown()
-        watching = self.audience.spectators
-        watching.show()
-        if watching.far_behind:
-            watching.start_over(encode_frame(self._seen_by(None)))
-        if not self.halted and self._log_lost():
-            self._log.error("table.lost", table=self.id, journal=self._journal.path)
-            self._halt("lost")
-
-    def _log_lost(self) -> bool:
-        """Whether so many have seen more than the journal holds that it must have lost something (faults 48, 65).
-
-        Where the disk may be behind (`durability`) that can happen, and the host has chosen it.
-        """
-        if not self._witnesses or self._durability != "action":
-            return False
-        tokens = self.state.tokens.values()
-        return len(self._witnesses.intersection(tokens)) >= min(WITNESSES, len(tokens))
+        state = self._pipeline.state
+        last_id = 0 if viewer is None else state.last_ids.get(viewer, 0)
+        clocks = self._dealer.clocks_left()
+        return msg.Snapshot(hide(state.view, viewer), viewer or msg.NO_SEAT, clocks, last_id, self._session)

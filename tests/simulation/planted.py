@@ -20,7 +20,7 @@ from server.storage.journal_file import Journal
 from server.table.audience import Audience
 from server.table.encoded_step import EncodedStep
 from server.table.guest import Send
-from server.table.table import Table
+from server.table.pipeline import Pipeline
 from tests.support.simulated_disk import SimDisk
 
 
@@ -38,22 +38,22 @@ def swapped(owner: type, name: str, instead: Callable[..., Any]) -> Iterator[Non
 @contextmanager
 def early_showing() -> Iterator[None]:
     """A step is shown before it is on the disk."""
-    right = Table._write
+    right = Pipeline._write
 
-    def write(self: Table) -> bool:
+    def write(self: Pipeline) -> bool:
         self._show()
         return right(self)
 
-    with swapped(Table, "_write", write):
+    with swapped(Pipeline, "_write", write):
         yield
 
 
 @contextmanager
 def early_broadcast() -> Iterator[None]:
     """What everybody may know goes out at once, past the order in which steps become durable."""
-    right = Table._step
+    right = Pipeline.decide
 
-    def step(self: Table, command: AnyCommand) -> tuple[AnyEvent, ...]:
+    def decide(self: Pipeline, command: AnyCommand) -> tuple[AnyEvent, ...]:
         before = len(self._out)
         events = right(self, command)
         if isinstance(command, cmd.Say | cmd.Act):
@@ -62,7 +62,7 @@ def early_broadcast() -> Iterator[None]:
                 send(data)
         return events
 
-    with swapped(Table, "_step", step):
+    with swapped(Pipeline, "decide", decide):
         yield
 
 
@@ -147,13 +147,13 @@ def forgotten_sync() -> Iterator[None]:
 @contextmanager
 def gap() -> Iterator[None]:
     """An event that a client has missed is not sent again."""
-    right = Table._missed
+    right = Pipeline.missed
 
-    def missed(self: Table, seen: int) -> Any:
+    def missed(self: Pipeline, seen: int) -> Any:
         steps = right(self, seen)
         return steps[1:] if steps else steps
 
-    with swapped(Table, "_missed", missed):
+    with swapped(Pipeline, "missed", missed):
         yield
 
 

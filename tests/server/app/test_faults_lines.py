@@ -262,7 +262,7 @@ async def test_fault_72_a_mistake_at_one_table_stops_that_table_only(autojump_cl
         def mistake() -> None:
             raise ZeroDivisionError
 
-        here.table.do(mistake)
+        here.table.pipeline.do(mistake)
         bye = await first[0].to_the_end()
         assert isinstance(bye, msg.Bye)
         assert bye.code == "breach"

@@ -328,7 +328,7 @@ async def test_fault_84_log_holds_no_secret_whatever_happens(autojump_clock: Moc
         await raw.stream.send_all(b"\0\0\0\4junk")
         await here.restart(power=True)
         players = await here.back(players)
-        here.table.do(lambda: here.table.state.view.seats.clear())  # a mistake of ours, with everything in reach
+        here.table.pipeline.do(lambda: here.table.state.view.seats.clear())  # a mistake of ours, everything in reach
         await trio.sleep(1)
     said = out.getvalue()
     assert "table.breach" in said

@@ -415,7 +415,7 @@ async def test_a_batch_that_cannot_be_written_is_not_in_the_next_file(autojump_c
     async with simulated_server(settings(**RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         await here.reach(players, lambda view: view.hand == 1 and len(view.seats[0].up) == 2)
-        here.table._rotate_bytes = 1
+        here.table.pipeline.journal.rotate_bytes = 1
         here.disk.fail["write"] = 0
         asked = next(player for player in players if player.pending is not None)
         known = here.table.state.seq
@@ -428,6 +428,7 @@ async def test_a_batch_that_cannot_be_written_is_not_in_the_next_file(autojump_c
         assert not here.table.halted
         assert here.table.state.view.playing
         assert here.table.state.seq == known + 2  # both lines are down
+        here.table.pipeline.journal.rotate_bytes = 1  # the pipeline is a new one
         players = await here.back(players)
         asked = next(player for player in players if player.pending is not None)
         assert asked.pending is not None
@@ -457,7 +458,7 @@ async def test_fault_67_killed_while_a_new_file_is_made(autojump_clock: MockCloc
     async with simulated_server(settings(**RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         await here.reach(players, lambda view: view.hand == 1 and len(view.seats[0].up) == 2)
-        here.table._rotate_bytes = 1
+        here.table.pipeline.journal.rotate_bytes = 1
         here.machine.late = 3.0  # the file is there, and nobody has been told
         asked = next(player for player in players if player.pending is not None)
         assert asked.pending is not None

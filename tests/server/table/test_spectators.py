@@ -21,6 +21,7 @@ from server.storage.recovery import begin
 from server.table.fan_out import BACKLOG_BYTES, PATIENCE, SLICE, FanOut, Spectators
 from server.table.shuffler import Shuffler
 from server.table.table import Table
+from server.table.table_setup import TableSetup
 from tests.support.loopback_server import config, running
 from tests.support.memory_guest import HeldGroupCommit, MemoryGuest
 
@@ -56,16 +57,15 @@ class Theatre:
         self.round = Round()
         durability = "none" if disk is None else "action"
         config = TableConfig(**{"start": 0.0, "games": ("stud8",), "durability": durability, **settings})
-        self.table = Table(
-            begin(str(folder / "hands"), "main", config.rules(), 1_000_000_000_000),
-            self.disk,
-            Shuffler("spectators"),
-            durability=config.durability,
+        setup = TableSetup(
+            settings=config,
+            group_commit=self.disk,
+            shuffler=Shuffler("spectators"),
             log=silent(),
-            start=0.0,
-            schedule=self.round.calls.append,
             most_spectators=10_000,
+            schedule=self.round.calls.append,
         )
+        self.table = Table(begin(str(folder / "hands"), "main", config.rules(), 1_000_000_000_000), setup)
         self.players = [MemoryGuest(name).sit(self.table) for name in ("Ann", "Ben")]
         self.durable()
         self.crowd = [self.enter(f"Eve {number}") for number in range(MANY)]

@@ -21,6 +21,7 @@ from server.storage.journal_errors import WriteFailed
 from server.storage.recovery import TableSession, begin, reopen, resume
 from server.table.shuffler import Shuffler
 from server.table.table import Table
+from server.table.table_setup import TableSetup
 from tests.support.loopback_server import calling
 from tests.support.memory_guest import HeldGroupCommit, MemoryGuest
 
@@ -36,17 +37,14 @@ class House:
         self.table = self.open(begin(self.folder, "main", self.settings.rules(), 1_000_000_000_000))
 
     def open(self, session: TableSession) -> Table:
-        table = Table(
-            session,
-            self.disk,
-            Shuffler("table tests"),
-            durability=self.settings.durability,
-            wake=self.lobby.wake,
+        setup = TableSetup(
+            settings=self.settings,
+            group_commit=self.disk,
+            shuffler=Shuffler("table tests"),
             log=silent(),
-            start=self.settings.start,
-            least=self.settings.players,
-            bots_alone=self.settings.bots_alone,
+            wake=self.lobby.wake,
         )
+        table = Table(session, setup)
         self.lobby.add(table)
         return table
 
@@ -139,7 +137,7 @@ async def test_fault_72_an_exception_stops_this_table_and_tells_its_clients(hous
     def mistake() -> None:
         raise ZeroDivisionError
 
-    place.table.do(mistake)
+    place.table.pipeline.do(mistake)
     assert place.table.halted == "breach"
     assert (ann.closed, ben.closed) == ("breach", "breach")
     place.table.ask(ann, msg.Say("still here?"))

@@ -1,0 +1,37 @@
+"""What a table works with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from server.config.table_config import TableConfig
+from server.storage.group_commit import GroupCommit
+from server.storage.system import System
+from server.table.fan_out import Spectators
+from server.table.shuffler import Shuffler
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSetup:
+    """What a table works with, made once by whoever opens it.
+
+    Fields:
+        settings: the host's settings of this table: durability, when hands are dealt, how long a journal gets.
+        group_commit: the way to the disk.
+        shuffler: where decks come from.
+        log: the operator's log.
+        system: disk and clock.
+        most_spectators: how many may watch.
+        wake: is told the time (`trio.current_time`) at which `Table.tick` has to be called, whenever that changes.
+        schedule: serves spectators a few at a time (`FanOut.schedule`); None: all of them at once.
+    """
+
+    settings: TableConfig
+    group_commit: GroupCommit
+    shuffler: Shuffler
+    log: structlog.typing.FilteringBoundLogger
+    system: System = field(default_factory=System)
+    most_spectators: int = 200
+    wake: Callable[[float], None] = lambda when: None
+    schedule: Callable[[Spectators], None] | None = None
