@@ -1,10 +1,15 @@
-"""A command that the rules refuse."""
+"""Refusals."""
 
 from protocol.commands import RefusalCode
 
 
 class IllegalAction(Exception):
-    """Nothing has changed; `text` is the sentence for the player, `code` a word for their client."""
+    """A command that the rules refuse; nothing has changed.
+
+    Fields:
+        code: a word for the client (`protocol.wire.messages.Rejected`).
+        text: a sentence for the player.
+    """
 
     def __init__(self, code: RefusalCode, text: str) -> None:
         super().__init__(text)

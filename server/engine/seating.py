@@ -32,7 +32,7 @@ class Seating:
         last_ids: id of the last action done for each seat.
         pending: event number of the open request of each seat that is asked.
         leaving: seats that are given back when the hand is over; ordered: chips that arrive then.
-        late: seats of which a clock has run out during this hand; missed: hands in a row in which that has happened.
+        late: seats that have let a clock run out during this hand; missed: in how many hands in a row they have.
         broke: seats that sit out because they are out of chips; they are back once they have bought some.
         chips: all chips that should be on the table.
     """

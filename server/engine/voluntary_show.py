@@ -1,4 +1,4 @@
-"""Cards shown by choice when the hand is over: nobody has to, and the default is not to (`rules.md` 7.4, last row)."""
+"""Cards that a player shows by choice when the hand is over (`rules.md` 7.4, last row)."""
 
 from collections.abc import Sequence
 
@@ -11,10 +11,10 @@ from server.engine.ranking.wild_cards import name_with_wilds
 
 
 def shown_after(game: Game, view: TableView, seat: SeatView, cards: Sequence[Card]) -> ev.HandShown:
-    """The event by which `seat` shows these of its hidden cards, or all of them if none are named.
+    """The event in which `seat` shows these hidden cards of its hand, or all of them if none are named.
 
-    What was shown before stays shown: the event names all of it, in the order in which the cards lie. Raises
-    IllegalAction for a seat without a hand, for cards that are not hidden ones of it, and if there is nothing new.
+    Cards that were shown before stay shown: the event names all of them, in the order of the hand. Raises IllegalAction
+    for a seat without a hand, for cards that are not hidden cards of that hand, and if nothing new would be shown.
     """
     down = tuple([card for card in seat.down if card is not None])
     if seat.hand == "out" or not down:
@@ -29,7 +29,7 @@ def shown_after(game: Game, view: TableView, seat: SeatView, cards: Sequence[Car
 
 
 def _values(game: Game, view: TableView, seat: SeatView) -> tuple[tuple[str, str], ...]:
-    """What the whole hand makes, five cards or more, or came to before it was folded."""
+    """(ranking, name) of the whole hand; of what it came to if it was folded before it had five cards."""
     holding = [card for card in (*seat.down, *seat.up, *view.community) if card is not None]
     wild = [card for card in holding if card >> 2 in view.wilds]
     if wild:

@@ -1,1 +1,1 @@
-"""Games as lists of steps: the ones in the box, house games, and their rules as pages."""
+"""Games as lists of steps: the built-in games, house games, and the rules of a game as a page."""

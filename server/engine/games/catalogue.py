@@ -1,7 +1,7 @@
-"""The games, each as the list of its steps. The engine knows steps, never games.
+"""The built-in games, each as the list of its steps.
 
-`rules.md` 7 (Barney's Poker), 8 (stud high-low eight or better), 9 (razz roll your own), 17 (three more of the same
-parts).
+Barney's Poker (`rules.md` 7), seven-card stud high-low eight or better (8), razz roll your own (9), and more games made
+of the same steps (17).
 """
 
 from protocol.stakes import Stakes

@@ -1,4 +1,4 @@
-"""House games: a game written in a TOML file, from the same steps as the games in the box.
+"""House games: a game written in a TOML file, made of the same steps as the built-in games.
 
 id = "grandpas"
 title = "Grandpa's game"
@@ -48,7 +48,7 @@ from server.engine.steps.showdown import Showdown
 from server.engine.steps.vocabulary import Ante, BringBack, Choose, Deal, Declare, Draw, Pass, Roll, Step, Wilds
 
 MOST_STEPS = 200
-"""Steps of a game once everything repeated is written out."""
+"""Steps of a game, those inside of `repeat` counted each time."""
 
 RANK_TEXT = "23456789TJQKA"
 
@@ -57,7 +57,7 @@ class BadGame(ValueError):
     """The text does not describe a game that can be played; the message says why, in one sentence."""
 
 
-# The steps as they stand in a file. Every kind refuses fields it does not know.
+# The steps as they stand in a file. Each kind refuses fields that it does not have.
 
 
 class _Ante(msgspec.Struct, tag="ante", tag_field="do", forbid_unknown_fields=True):
@@ -146,7 +146,7 @@ def load_game(text: str) -> Game:
         raise BadGame("not TOML: nested too deep") from None
     except msgspec.ValidationError as error:
         raise BadGame(_in_words(str(error))) from None
-    # Stakes ignore what they do not know, as everything does that comes over the wire; a file may not be misspelt.
+    # On the wire, unknown fields are ignored; in a file they are most likely misspelt.
     if unknown := [name for name in raw.get("stakes", ()) if name not in Stakes.__struct_fields__]:
         raise BadGame(f"stakes: there is no setting {unknown[0]!r}")
     if not written.id.isascii() or not written.id.isalnum() or len(written.id) > 20:
@@ -168,9 +168,9 @@ def load_game(text: str) -> Game:
     )
 
 
-def _in_words(trouble: str) -> str:
-    """What msgspec has to say about a file, for somebody who wrote it: the place first, steps counted from 1."""
-    what, _, path = trouble.partition(" - at `$.")
+def _in_words(problem: str) -> str:
+    """What msgspec found wrong in a file, in words for its author: the place first, steps counted from 1."""
+    what, _, path = problem.partition(" - at `$.")
     place = _STEP.sub(lambda found: f"step {int(found[1]) + 1}, ", path.rstrip("`")).rstrip(", ")
     if what.startswith("Invalid value") and place.endswith("do"):
         kinds = [kind.__struct_config__.tag for kind in get_args(_AnyStep)]

@@ -1,4 +1,4 @@
-"""The rules of a game in words, made from the game itself."""
+"""The rules of a game as a page of text, made from the steps of the game."""
 
 from protocol.cards import RANK_NAMES
 from protocol.stakes import Stakes
@@ -15,8 +15,8 @@ RANKING_HELP = {
     "a5": "Low, ace to five: aces are low, straights and flushes do not count. The best hand is 5-4-3-2-A; any hand "
     "without a pair beats any pair.",
     "8low": "Low, eight or better: five different ranks of eight or under, aces low, straights and flushes do not "
-    "count. The best low is 5-4-3-2-A, the last that counts 8-7-6-5-4.",
-    "a6": "Low, ace to six: aces are low, but a straight or a flush is no low at all. The best low is 6-4-3-2-A; pairs "
+    "count. The best low is 5-4-3-2-A, the worst that counts is 8-7-6-5-4.",
+    "a6": "Low, ace to six: aces are low, and a straight or a flush is no low at all. The best low is 6-4-3-2-A; pairs "
     "are bad lows.",
 }
 
@@ -44,17 +44,14 @@ def _stakes(game: Game, stakes: Stakes) -> str:
             f"Spread limit: a bet is {stakes.least} to {stakes.most}; a raise is at least the last bet or raise."
         )
     if stakes.cap is not None:
-        alone = ", without limit when a round is heads-up before that" if stakes.heads_up_uncapped else ""
-        parts.append(f"At most {_times(stakes.cap)} raised a round{alone}.")
+        alone = ", but no limit if only two players are left before that" if stakes.heads_up_uncapped else ""
+        raises = "1 raise" if stakes.cap == 1 else f"{stakes.cap} raises"
+        parts.append(f"At most {raises} a round{alone}.")
     return " ".join(parts)
 
 
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
 def _course(steps: tuple[Step, ...], fixed: bool) -> list[str]:
-    """One line a step; choosing and betting join the cards before them."""
+    """A line for each step; a choice or a round of betting stands on the line of the cards before it."""
     lines: list[str] = []
     for step in steps:
         if isinstance(step, Bet | Choose) and lines:
@@ -85,7 +82,7 @@ def _step(step: Step, fixed: bool) -> str:
         case Choose():
             if step.together:
                 return "Everybody chooses a hidden card; all are turned face up at once."
-            return "In turn everybody turns a hidden card face up, seeing what the others before him turned."
+            return "In turn everybody turns a hidden card face up, seeing what the players before them turned."
         case Bet():
             return _bet(step, fixed)
         case Pass():
@@ -95,9 +92,9 @@ def _step(step: Step, fixed: bool) -> str:
         case Draw():
             return f"Everybody may replace up to {_cards(step.most)}."
         case BringBack():
-            return f"Everybody takes all cards into his hand, keeps {step.keep} and sets the order of rolling."
+            return f"Everybody takes all cards back into their hand, keeps {step.keep} and sets the order of rolling."
         case Roll():
-            return "Everybody rolls the next card of his hand, all at once."
+            return "Everybody rolls the next card of their hand, all at once."
         case Declare():
             return "Everybody declares high or low in secret; the declarations are shown at once."
         case Showdown():
@@ -105,7 +102,7 @@ def _step(step: Step, fixed: bool) -> str:
 
 
 def _bet(step: Bet, fixed: bool) -> str:
-    odd = " The odd man, alone in his direction, opens instead and never raises." if step.odd_man else ""
+    odd = " The odd man, who is alone in one direction, opens instead and never raises." if step.odd_man else ""
     pair = " With an open pair the big bet may be used." if step.open_pair else ""
     post = " with the bring-in or a full bet" if step.bring_in else ""
     size = f" ({step.size} bets)" if fixed else ""
@@ -125,7 +122,7 @@ def _showdown(step: Showdown) -> str:
 def _house_rules(game: Game, stakes: Stakes) -> list[str]:
     lines = []
     if stakes.no_check_raise:
-        lines.append("House rule: who has checked may not raise in the same round before he has called once.")
+        lines.append("House rule: a player who has checked may not raise in that round before they have called once.")
     if any(isinstance(step, Declare) for step in game.steps):
         last = "ranks behind every real low" if stakes.invalid_low == "ranks_last" else "is no low"
         lines.append(f"House rule: one direction only; a straight or flush declared low {last}.")

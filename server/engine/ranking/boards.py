@@ -1,11 +1,11 @@
-"""Who opens: the strength of one to four up cards (`rules.md` 2.5).
+"""The strength of a board: the one to four up cards that decide who opens (`rules.md` 2.5).
 
-Pairs and better count, straights and flushes do not. Larger opens first, for the
-high board and for the low board alike; 0 is an empty board. A missing card is
-worse than any card, so boards of different sizes compare too.
+Pairs and better count, straights and flushes do not. The board with the largest strength opens, for the high board and
+for the low board alike; 0 is an empty board. A missing card is worse than any card, so boards of different sizes
+compare, too.
 
-Each card has a `BOARD_KEY`, and a board's strength depends on the sum of its
-keys only: a dealer who keeps the sum asks `high_board_of_key`.
+Suits do not matter, so the strength follows from the sum of the `BOARD_KEY` of each card. A hand keeps that sum, the
+running key of the board, while cards are dealt, and asks `high_board_of_key` or `low_board_of_key`.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ PAIRED_BOARDS = frozenset(
         if len(set(keys)) < size
     ]
 )
-"""The key sums of the boards of up to four cards that show a pair or better."""
+"""The running keys of all boards of up to four cards with a pair or better."""
 
 
 def high_board(cards: Iterable[Card]) -> int:
@@ -42,7 +42,7 @@ def low_board(cards: Iterable[Card]) -> int:
 
 
 high_board_of_key: Callable[[int], int] = _HIGH.__getitem__
-"""`high_board` of the cards whose keys sum up to a number. Raises KeyError above four cards."""
+"""`high_board` of the board with this running key. Raises KeyError above four cards."""
 
 low_board_of_key: Callable[[int], int] = _LOW.__getitem__
-"""`low_board` of the cards whose keys sum up to a number. Raises KeyError above four cards."""
+"""`low_board` of the board with this running key. Raises KeyError above four cards."""

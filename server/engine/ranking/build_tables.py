@@ -1,11 +1,13 @@
 """Builds the ranking tables that ship with the engine.
 
-``python -m server.engine.ranking.build_tables server/engine/ranking/lookup_tables.bin`` writes the
-file afresh; a test compares the shipped file with a fresh build. Everything
-here follows from four short functions that put five cards in order
-(`rules.md` 2.1-2.4); six and seven cards are the best of their five.
+``python -m server.engine.ranking.build_tables server/engine/ranking/lookup_tables.bin`` writes the file; a test
+compares the shipped file with a new build.
 
-Ranks are 0 for a two up to 12 for an ace, as on the cards themselves.
+The rules stand in short functions that put five cards in order (`high_order`, `low_order`, `strict_low_order`,
+`rules.md` 2.1-2.4) and up to four up cards (`board_order`, 2.5). All orders that occur are sorted, and the place of an
+order is its strength. Six and seven cards are as strong as the best five of them.
+
+Ranks are 0 for a two up to 12 for an ace, as in cards.
 """
 
 import sys
@@ -27,7 +29,7 @@ _WHEEL = (12, 3, 2, 1, 0)
 
 
 def by_count(ranks: Iterable[int]) -> tuple[Ranks, Ranks]:
-    """The ranks in order of their number, then height, and those numbers: K4K4K -> (K, 4), (3, 2)."""
+    """The different ranks, the most frequent first, and how often each occurs: K4K4K makes (K, 4) and (3, 2)."""
     counts: dict[int, int] = {}
     for rank in ranks:
         counts[rank] = counts.get(rank, 0) + 1
@@ -67,8 +69,8 @@ def strict_low_order(ranks: Sequence[int], suited: bool = False) -> Order | None
 def fallback_low_order(ranks: Sequence[int], suited: bool = False) -> Order:
     """Five cards in the whole A-6 order, where straights and flushes are bad lows (`rules.md` 7.4).
 
-    A straight is worse than three of a kind, a flush worse than a straight, a
-    straight flush worst of all, and A-2-3-4-5 is the lowest straight.
+    A straight is worse than three of a kind, a flush is worse than a straight, and a straight flush is the worst of
+    all; A-2-3-4-5 is the lowest straight.
     """
     top = straight_top(by_count(ranks)[0])
     if top is not None:
@@ -99,7 +101,7 @@ def low_board_order(ranks: Sequence[int]) -> Order:
 
 
 def handfuls(size: int) -> Iterator[Ranks]:
-    """Every handful of that many ranks, rising, at most four of one, in the tables' order."""
+    """Every handful of that many ranks, in rising order, at most four of one rank, in the order of the tables."""
 
     def grow(start: Ranks, lowest: int) -> Iterator[Ranks]:
         if len(start) == size:
@@ -113,12 +115,12 @@ def handfuls(size: int) -> Iterator[Ranks]:
 
 
 def key_sum(ranks: Iterable[int]) -> int:
-    """The sum by which the tables are read."""
+    """The sum of ranks by which the tables are read."""
     return sum(RANK_KEYS[rank] for rank in ranks)
 
 
 def _numbered(orders: Iterable[Order | None]) -> dict[Order | None, int]:
-    """Each order's strength: 1 for the worst that occurs; None, no hand at all, is 0."""
+    """The strength of each order: 1 for the worst one that occurs; None, which is no hand at all, has 0."""
     strengths: dict[Order | None, int] = {None: 0}
     for strength, order in enumerate(sorted({order for order in orders if order is not None}), 1):
         strengths[order] = strength
@@ -132,8 +134,9 @@ def _best_of_fewer(size: int, fewer: dict[Ranks, int]) -> dict[Ranks, int]:
 class Tables:
     """The strengths of all handfuls of five, six and seven ranks, and of all flushes.
 
-    ``ranks[name][size]`` maps a handful to its best strength, suits apart;
-    ``flushes`` maps the 13-bit mask of one suit's ranks to its best flush.
+    Attributes:
+        ranks: ``ranks[name][size]`` maps a handful to its strength if suits are ignored.
+        flushes: the strength of the best flush, by the set of ranks of one suit as 13 bits.
     """
 
     def __init__(self) -> None:
@@ -163,11 +166,10 @@ class Tables:
 
 
 def spread(sums: Sequence[int], bits: int) -> tuple[list[int], list[int]]:
-    """Give every sum a place of its own in one short table (a two-level perfect hash).
+    """Give every sum a place of its own in one short table: a two-level perfect hash (`lookup_tables`).
 
-    Returns the shifts and the places: sum ``s`` lives at
-    ``shifts[s % 2**bits] + (s >> bits)``. Rows of sums with the same low bits are
-    fitted into the gaps of the table one after the other, the longest first.
+    Returns the shifts and the places: sum s has place ``shifts[s % 2**bits] + (s >> bits)``. Sums with the same low
+    bits are a row; row after row, the longest first, is pushed to where all its sums fall into free places.
     """
     rows: dict[int, list[int]] = {}
     for total in sums:
@@ -186,7 +188,7 @@ def spread(sums: Sequence[int], bits: int) -> tuple[list[int], list[int]]:
 
 
 def build() -> bytes:
-    """The words of the shipped file before packing: see `lookup_tables` for their layout."""
+    """The words of the shipped file before they are packed; `lookup_tables` describes their layout."""
     tables = Tables()
     words = array("H")
     for size, bits in ROW_BITS.items():

@@ -1,11 +1,10 @@
-"""Hands in the words players use.
+"""Hands in the words that players use.
 
-The functions take the five cards that play (or one to four, for boards and
-unfinished hands), and know nothing of strengths. Lows name their two highest
-ranks, as at a table: "seven-five low".
+The functions take the five cards that play, or one to four cards of a board or an unfinished hand. A low is named by
+its two highest ranks, as at a table: "seven-five low".
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from protocol.cards import RANK_NAMES, SUIT_NAMES, Card, rank_of
 from server.engine.ranking.card_order import low_rank
@@ -16,9 +15,9 @@ WHEEL_RANKS = {12, 0, 1, 2, 3}
 
 
 def reading_order(cards: Sequence[Card], ace_low: bool) -> tuple[Card, ...]:
-    """The cards as they are read out: the most numerous rank first, then the higher one.
+    """The cards as they are read out: the most frequent rank first, then the higher one.
 
-    The ace of A-2-3-4-5 comes last in a high hand too.
+    The ace of A-2-3-4-5 comes last, in a high hand, too.
     """
     ranks = [card >> 2 for card in cards]
     if set(ranks) == WHEEL_RANKS and len(ranks) == 5:
@@ -101,7 +100,7 @@ def _low_words(cards: Sequence[Card]) -> str:
 
 
 def unfinished_eight_name(cards: Sequence[Card]) -> str:
-    """One to four cards on the way to an eight-or-better low: only low cards of different ranks help."""
+    """One to four cards on the way to an eight-or-better low, for which only low cards of different ranks count."""
     helping = {low_rank(card): card for card in cards if low_rank(card) < 8}
     if not helping:
         return "nothing for low so far"
@@ -117,12 +116,9 @@ def no_eight_low(cards: Sequence[Card]) -> str:
 
 
 def no_ace_to_six(cards: Sequence[Card]) -> str:
-    """Why five or more cards make no low where straights and flushes are none."""
+    """Why five or more cards make no low where a straight or a flush is no low."""
     suits = {card & 3 for card in cards}
     if len(suits) > 1:
         return "no low: a straight"
     number = NUMBERS[len(cards)] if len(cards) < len(NUMBERS) else str(len(cards))
     return f"no low: {number} {SUIT_NAMES[suits.pop()]}"
-
-
-Namer = Callable[[Sequence[Card]], str]

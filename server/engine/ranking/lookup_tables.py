@@ -1,16 +1,23 @@
 """The lookup tables behind the rankings, read from the file that ships beside this module.
 
-How a hand is looked up: every card has a key, and the sum of a hand's keys
-holds two sums at once. The low byte adds up `SUIT_KEYS` and tells whether five
-cards are of one suit, and which; the bits above add up `RANK_KEYS`, which are
-chosen so that no two handfuls of up to seven ranks of one size share a sum.
-`KEY_START` shifts the whole below zero, so that it stays under 2**30 either way:
-Python adds such integers at twice the speed of longer ones.
+Seven cards have one of 49,205 handfuls of ranks, six one of 18,395, five one of 6,175. The tables hold the strength of
+each handful; the problem is to find the place of a handful with a few additions.
 
-The file is zlib over little-endian 16-bit words. For five, six and seven cards
-in turn: the table length n, the 2**bits shifts of a two-level perfect hash, and
-three tables of n strengths (high, A-5, A-6); then, for each of the 8192 sets of
-ranks of one suit, the strength of its best flush. `build_tables` writes it.
+*Keys.* Every card has a key, and the keys of a hand are added up. The sum holds two sums at once. Its low byte is the
+sum of `SUIT_KEYS`, which tells whether five cards are of one suit, and of which. The bits above are the sum of
+`RANK_KEYS`, which are chosen so that no two handfuls of the same size have the same sum.
+
+*A two-level perfect hash.* The sums of ranks have large gaps. Their low bits choose a row and the bits above a column,
+and the rows are pushed over each other so that each fills gaps of the others: the strength of a sum s stands at
+``shifts[s % 2**bits] + (s >> bits)`` of one short table, and nothing else does.
+
+*Below zero.* `KEY_START` moves all sums down so that they stay between -2**30 and 2**30: Python adds such integers at
+twice the speed of longer ones.
+
+*The file* is zlib over little-endian 16-bit words. For five, six and seven cards in turn: the length n of the table,
+the 2**bits shifts, and three tables of n strengths (high, A-5, A-6). Then, for each of the 8192 sets of ranks of one
+suit, the strength of its best flush. Then the strengths of all boards of one to four ranks, where the highest board
+opens and where the lowest does. `build_tables` writes it.
 """
 
 import pkgutil
@@ -27,10 +34,10 @@ Words: TypeAlias = "array[int]"
 RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 SUIT_KEYS = (0, 1, 25, 32)
 ROW_BITS = {5: 10, 6: 12, 7: 13}
-"""Low bits of the rank sum that choose a row of the hash, by the number of cards."""
+"""How many low bits of the sum of ranks choose the row, by the number of cards."""
 
 RANK_BIAS = 500 << 13
-"""Taken off every rank sum; a multiple of every row size, so that the low bits stay as they are."""
+"""Taken off every sum of ranks; a multiple of every number of rows, so that the low bits stay as they are."""
 KEY_START = -(RANK_BIAS << 8)
 CARD_KEYS = tuple((RANK_KEYS[card >> 2] << 8) + SUIT_KEYS[card & 3] for card in range(52))
 
@@ -38,8 +45,7 @@ HIGH_CLASSES = 7462
 A5_CLASSES = 6175
 A6_CLASSES = 6165
 PAIRED_CLASSES = 4888
-"""Lows with a pair or worse: the weakest strengths of both A-5 and A-6."""
-EIGHT_PATTERNS = 56
+"""Lows with a pair or worse are the weakest strengths of both A-5 and A-6."""
 
 BOARD_SIZES = (1, 2, 3, 4)
 BOARDS = 2379
@@ -47,7 +53,7 @@ BOARDS = 2379
 
 
 class RankTable(NamedTuple):
-    """Strengths by rank sum for one number of cards: ``high[shifts[s % 2**bits] + (s >> bits)]``."""
+    """Strengths by the sum of ranks, for one number of cards."""
 
     shifts: Words
     high: Words
@@ -74,7 +80,7 @@ def read_file() -> bytes:
 
 @cache
 def shipped() -> Shipped:
-    """The tables as arrays of 16-bit words, shared by the scalar and the batch evaluators."""
+    """The tables of the file as arrays of 16-bit words."""
     words = array("H", zlib.decompress(read_file()))
     if sys.byteorder == "big":
         words.byteswap()
@@ -93,7 +99,7 @@ def shipped() -> Shipped:
 
 
 def flush_suits(size: int) -> list[int]:
-    """For each low byte of a hand's key sum: 0 without five of a suit, else that suit + 1."""
+    """For each low byte of a sum of keys: 0 without five cards of a suit, else that suit + 1."""
     suits = [0] * 256
     for suit, key in enumerate(SUIT_KEYS):
         rest = {0: 1}
@@ -110,7 +116,7 @@ _BROADWAY = 0b1111000000001
 
 
 def _worst_first(sets: Iterable[tuple[int, ...]]) -> list[int]:
-    # of two sets of five, the worse low is the larger number: its highest differing rank is higher
+    # Of two sets of five ranks the worse low is the larger number: the highest rank that differs is higher.
     return sorted((sum(1 << rank for rank in ranks) for ranks in sets), reverse=True)
 
 

@@ -1,18 +1,16 @@
-"""The rankings a game may name: high, A-5, eight-or-better and A-6.
+"""The four rankings that a game can pay for: high, ace-to-five low, eight-or-better low and ace-to-six low.
 
-A `Ranking` says how strong a hand is, which five cards make it, what players
-call it, and why there is none. In every ranking larger is better and 0 means
-"no hand in this ranking" (`rules.md` 2). The strength functions and the boards
-are offered here too, so that the rest of the engine needs this module only.
+A `Ranking` says how strong a hand is, which five cards make it, what players call it, and why there is none
+(`rules.md` 2).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import TypeAlias
 
 from protocol.cards import Card
 from server.engine.ranking.hand_names import (
-    Namer,
     high_name,
     low_name,
     no_ace_to_six,
@@ -22,6 +20,9 @@ from server.engine.ranking.hand_names import (
     unfinished_low_name,
 )
 from server.engine.ranking.strength import ace_to_five, ace_to_six, eight_or_better, high
+
+Namer: TypeAlias = Callable[[Sequence[Card]], str]
+"""Cards to words."""
 
 
 def _never(_cards: Sequence[Card]) -> str:
@@ -35,7 +36,7 @@ class Ranking:
     Fields:
         key: the word in journals and messages: "high", "a5", "8low" or "a6".
         title: the words on the screen.
-        strength: five or more cards to a number, larger better, 0 for no hand.
+        strength: of five or more cards, as a number; larger is better, 0 is no hand (`server.engine.ranking.strength`).
         is_low: whether the lowest hand wins and aces are low.
     """
 
@@ -48,7 +49,7 @@ class Ranking:
     _why_not: Namer = field(repr=False)
 
     def best(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        """The five cards that play, in the order they are read out; none if there is no hand."""
+        """The five cards that play, in the order in which they are read out; empty if there is no hand."""
         strength = self.strength(cards)
         if strength == 0:
             return ()

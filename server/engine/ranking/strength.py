@@ -1,10 +1,14 @@
 """How strong a hand is, as one number: larger is better in every ranking, 0 is no hand.
 
-Hands are sequences of different card integers. Five, six and seven cards are
-looked up; more are tried seven at a time. Fewer than five raise ValueError.
-Numbers of one ranking compare with each other only: `high` runs to 7462 (five of
-a kind with wild cards goes on from there), `ace_to_five` to 6175,
-`eight_or_better` to 56 and `ace_to_six` to 6165.
+Suits matter for flushes only. So the strength of a hand without a flush follows from its ranks alone, and there are few
+enough handfuls of ranks to keep the strength of each in a table. The keys of the cards are added up; the low byte of
+the sum tells whether five cards are of one suit, the rest finds the handful in the table (`lookup_tables` explains
+how). A hand with a flush takes another way: for the high ranking the ranks of that suit decide, and for the ace-to-six
+low at least one card must come from outside the suit.
+
+Hands are sequences of different cards. Five, six and seven cards are looked up, more are tried seven at a time, fewer
+than five raise ValueError. Strengths of different rankings do not compare: `high` runs to 7462 (five of a kind with
+wild cards is above that), `ace_to_five` to 6175, `eight_or_better` to 56 and `ace_to_six` to 6165.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,17 +31,17 @@ from server.engine.ranking.lookup_tables import (
     shipped,
 )
 
-CARD_KEY = list(CARD_KEYS)
+_CARD_KEY = list(CARD_KEYS)
 _RANK_KEY = [RANK_KEYS[card >> 2] for card in range(52)]
 _EIGHT_BIT = [bit & 255 for bit in LOW_RANK_BITS]
 
 _A6_SETS = a6_sets()
 _A6_OF_SET = {low_ranks: PAIRED_CLASSES + place for place, low_ranks in enumerate(_A6_SETS, 1)}
 _A6_RANKS = [0x1FFF] * (PAIRED_CLASSES + 1) + _A6_SETS
-"""By A-6 strength: the set of ranks that makes it, or every rank where a pair does."""
+"""By A-6 strength: the set of low ranks that makes it; all ranks where the hand has a pair."""
 
 _EIGHT = eight_table()
-_INTS = list(range(HIGH_CLASSES + 1))  # one object per strength keeps the tables small in the cache
+_INTS = list(range(HIGH_CLASSES + 1))  # one object for each strength keeps the tables small in the cache
 _FLUSHES = shipped().flushes
 _FLUSH_SUIT = {size: flush_suits(size) for size in ROW_BITS}
 _SHIFTS = {
@@ -56,7 +60,16 @@ def high(cards: Sequence[Card]) -> int:
         a, b, c, d, e, f, g = cards
     except ValueError:
         return _other_size(cards, _HIGH, high, _flush_high)
-    key = KEY_START + CARD_KEY[a] + CARD_KEY[b] + CARD_KEY[c] + CARD_KEY[d] + CARD_KEY[e] + CARD_KEY[f] + CARD_KEY[g]
+    key = (
+        KEY_START
+        + _CARD_KEY[a]
+        + _CARD_KEY[b]
+        + _CARD_KEY[c]
+        + _CARD_KEY[d]
+        + _CARD_KEY[e]
+        + _CARD_KEY[f]
+        + _CARD_KEY[g]
+    )
     if suit := _FLUSH_SUIT7[key & 255]:
         return _flush_high(cards, suit, 0)
     key >>= 8
@@ -90,7 +103,16 @@ def ace_to_six(cards: Sequence[Card]) -> int:
         a, b, c, d, e, f, g = cards
     except ValueError:
         return _other_size(cards, _A6, ace_to_six, _flush_a6)
-    key = KEY_START + CARD_KEY[a] + CARD_KEY[b] + CARD_KEY[c] + CARD_KEY[d] + CARD_KEY[e] + CARD_KEY[f] + CARD_KEY[g]
+    key = (
+        KEY_START
+        + _CARD_KEY[a]
+        + _CARD_KEY[b]
+        + _CARD_KEY[c]
+        + _CARD_KEY[d]
+        + _CARD_KEY[e]
+        + _CARD_KEY[f]
+        + _CARD_KEY[g]
+    )
     suit = _FLUSH_SUIT7[key & 255]
     key >>= 8
     strength = _A67[_SHIFTS7[key & 8191] + (key >> 13)]
@@ -98,11 +120,10 @@ def ace_to_six(cards: Sequence[Card]) -> int:
 
 
 def ace_to_six_fallback(cards: Sequence[Card]) -> int:
-    """The best low in the whole A-6 order, straights and flushes being bad lows (`rules.md` 7.4).
+    """The best low in the whole A-6 order, in which straights and flushes are bad lows (`rules.md` 7.4).
 
-    For the deal in which everybody declared low and nobody has a low; numbers
-    compare with each other only, and are never 0. Raises ValueError for fewer than
-    five cards.
+    For hands in which everybody has declared low and nobody has a low. These strengths compare with each other only,
+    and are never 0. Raises ValueError for fewer than five cards.
     """
     if len(cards) < 5:
         raise ValueError(f"a hand takes five cards or more, not {len(cards)}")
@@ -128,7 +149,7 @@ def _other_size(
         return max(map(of_seven, combinations(cards, 7)))
     if size < 5:
         raise ValueError(f"a hand takes five cards or more, not {size}")
-    key = sum([CARD_KEY[card] for card in cards], KEY_START)
+    key = sum([_CARD_KEY[card] for card in cards], KEY_START)
     suit = _FLUSH_SUIT[size][key & 255]
     key >>= 8
     bits = ROW_BITS[size]
@@ -150,7 +171,7 @@ def _flush_nothing(_cards: Sequence[Card], _suit: int, strength: int) -> int:
 
 
 def _flush_high(cards: Sequence[Card], suit: int, _strength: int) -> int:
-    """With five of a suit among at most seven cards there is no room for a full house or quads."""
+    """The best flush: with five cards of a suit among seven there is no room for a full house or four of a kind."""
     ranks = 0
     for card in cards:
         if card & 3 == suit - 1:
@@ -159,7 +180,7 @@ def _flush_high(cards: Sequence[Card], suit: int, _strength: int) -> int:
 
 
 def _flush_a6(cards: Sequence[Card], suit: int, strength: int) -> int:
-    """The best A-6 low that uses a card outside the suit; ``strength`` is the best if suits are ignored."""
+    """The best A-6 low with a card from outside the suit; `strength` is the best low if suits are ignored."""
     ranks = others = 0
     for card in cards:
         if card & 3 == suit - 1:
@@ -167,7 +188,7 @@ def _flush_a6(cards: Sequence[Card], suit: int, strength: int) -> int:
         else:
             others |= LOW_RANK_BITS[card]
     if others & _A6_RANKS[strength]:
-        return strength  # one of its ranks is also held in another suit
+        return strength  # the hand has one of its ranks in another suit
     ranks |= others
     best = 0
     while others:
@@ -178,7 +199,7 @@ def _flush_a6(cards: Sequence[Card], suit: int, strength: int) -> int:
 
 
 def _best_a6_with(other: int, ranks: int) -> int:
-    """The best A-6 set of one given rank and four of the rest, of which the five lowest suffice."""
+    """The best A-6 low of one given low rank and four others; the five lowest of the others are enough to try."""
     five = 0
     for _ in range(5):
         five |= ranks & -ranks

@@ -1,8 +1,8 @@
 """The high ranking with wild cards.
 
-A wild card stands for any card the hand does not already hold in that suit, and
-five of a kind beats a straight flush. Instead of trying every replacement, the
-categories are tried from the top: each asks how many wild cards it would take.
+A wild card stands for any card that the hand does not hold already, and five of a kind beats a straight flush. To try
+every replacement would take long. So the categories are tried from the best to the worst: how many wild cards would
+this one need? The first category that the wild cards reach is the hand.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,10 +18,10 @@ _STRAIGHTS = (*(tuple(range(top, top - 5, -1)) for top in range(12, 3, -1)), (3,
 
 
 def high_with_wilds(cards: Sequence[Card], wild: Collection[Card]) -> int:
-    """The best high hand of five or more cards of which some are wild.
+    """The strength of the best high hand of five or more cards, some of them wild.
 
-    Comparable with `high`; five of a kind goes on above its 7,462 classes, up to
-    7,475 for five aces. Raises ValueError for fewer than five cards.
+    Compares with `high`; five of a kind is above its 7,462 classes, up to 7,475 for five aces. Raises ValueError for
+    fewer than five cards.
     """
     jokers = sum(card in wild for card in cards)
     if not jokers or len(cards) < 5:
@@ -37,7 +37,7 @@ def high_with_wilds(cards: Sequence[Card], wild: Collection[Card]) -> int:
 
 
 def name_with_wilds(cards: Sequence[Card], wild: Collection[Card]) -> str:
-    """What players call the best high hand, the wild cards standing for what they replace: "five aces"."""
+    """What players call the best high hand, with wild cards as the cards that they stand for: "five aces"."""
     strength = high_with_wilds(cards, wild)
     if strength > HIGH_CLASSES:
         return f"{NUMBERS[5]} {PLURALS[strength - HIGH_CLASSES - 1]}"
@@ -57,9 +57,9 @@ def _playing(cards: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def _candidates(naturals: Sequence[Card], counts: Sequence[int], jokers: int) -> Iterator[list[Card]]:
-    """Five cards that stand for the best hand of each category the wild cards reach, best first.
+    """For each category that the wild cards reach, five cards that are the best hand of it; the best category first.
 
-    With a wild card and no five of a kind there is always at least a pair.
+    With a wild card there is always at least a pair.
     """
     suits = [{card >> 2 for card in naturals if card & 3 == suit} for suit in range(4)]
     for run in _STRAIGHTS:
@@ -88,7 +88,7 @@ def _candidates(naturals: Sequence[Card], counts: Sequence[int], jokers: int) ->
 
 
 def _filled(held: set[int], jokers: int) -> list[int]:
-    """The best five ranks of one suit when wild cards fill its highest gaps."""
+    """The best five ranks of one suit if wild cards fill the highest gaps."""
     ranks: list[int] = []
     for rank in _FALLING:
         if rank not in held:
@@ -100,5 +100,5 @@ def _filled(held: set[int], jokers: int) -> list[int]:
 
 
 def _apart(ranks: Sequence[int]) -> list[Card]:
-    """Cards of those ranks, equal ones together, that are no flush."""
+    """Cards of those ranks that are no flush; equal ranks must stand together."""
     return [4 * rank + (place + (place == 4)) % 4 for place, rank in enumerate(ranks)]

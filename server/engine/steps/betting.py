@@ -1,6 +1,22 @@
 """A betting round: who may do what, and when the round is over (`rules.md` 4).
 
-All amounts are chips; "to" amounts are what a player has in front of him this round.
+Two amounts say where a round stands. *Match* is what a player must have in front to stay in. *Full* is the level of the
+last full wager: the last bet or raise of at least the size that the limit asks for. The two are equal until somebody
+pays less than a full wager, which is either the forced bet or an all-in. That lifts match, because the others must pay
+it, and leaves full where it was.
+
+A full wager reopens the betting: all others may raise again, and the next raise counts from it. A short all-in does not
+reopen it: a player who has acted since the last full wager may then only call or fold. A player who has not may still
+raise, but only *completes* what is short, up to the next full level. How large an all-in must be to count as full is a
+rule of the stakes: if they say nothing else, half a bet in fixed limit and the whole least raise in spread limit. It is
+measured from full, so that several short all-ins can add up to one that counts (4.5).
+
+The cap counts full wagers, not all-ins for less. Where the stakes say so, it does not hold in a round in which only two
+players with chips are left before it is reached (4.1).
+
+The round is over when every player with chips has answered the last wager, whether that was full or not.
+
+All amounts are chips; "to" amounts are what a player has in front afterwards, in this round.
 """
 
 from dataclasses import dataclass
@@ -19,7 +35,7 @@ NO_CAP = 1 << 29
 """More wagers than a round can have."""
 
 Offer: TypeAlias = tuple[int, int, tuple[Option, ...], str]
-"""(chips to call, chips a player must have beyond, options, note)"""
+"""(chips to call, chips in front and behind that a player must have more of, options, note)."""
 
 _NO_OFFER: Offer = (-1, 0, (), "")
 
@@ -49,7 +65,7 @@ class Bet:
     odd_man: bool = False
 
     def run(self, hand: HandState) -> Flow | None:
-        """Name the opener; the round that waits for the players, unless there is nothing to bet about."""
+        """Name the opener; the round that waits for the players, or None if there is nothing to bet about."""
         hand.previous_opener = hand.opener
         opener, why = self._opener(hand) if self.odd_man or hand.community else self.opens.designate(hand)
         hand.opener = opener
@@ -89,12 +105,22 @@ class Bet:
 
 
 class BettingRound:
-    """The state of one round.
+    """The state of one round. Sets of players are bit masks.
 
-    Sets of players are bit masks. `match` is the amount to match, `full` the level of the last full wager, `wagers` how
-    many there were (the first is the bet, later ones are raises), `able` who has chips and has not folded, `acted` who
-    has acted since the last full wager. `offer` is what the last player was offered, as long as it is the same for
-    everybody who owes as much and has chips enough.
+    Attributes:
+        match, full: the amount to match and the level of the last full wager.
+        wagers: how many full wagers there were; the first is the bet, later ones are raises.
+        cap: raises after which nobody may raise; uncapped: whether it does not hold in this round.
+        posting: whether the forced bet is still to be posted.
+        increment: the least raise in spread limit.
+        size: the size of a wager in fixed limit; sizes: all sizes, smallest first; big_made: whether the big one was
+            used; one_size: whether `size` says it all.
+        able: who has chips and has not folded.
+        acted: who has acted since the last full wager; checked and called: who has done so in this round.
+        restricted: whether a rule keeps some players from raising: the one of check-raises, or the one of the odd man;
+            no_raise: the odd man.
+        offer: what the last player was offered, as long as it is the same for every player who owes as much and has
+            chips enough.
     """
 
     __slots__ = (
@@ -113,7 +139,7 @@ class BettingRound:
         self.match = self.full = self.wagers = 0
         self.cap = NO_CAP if stakes.cap is None else stakes.cap
         self.posting = rule.bring_in and stakes.bring_in > 0
-        # Who opens above the force bet bets at least that much, whatever the least bet is later (`rules.md` 4.4).
+        # A player who opens for more than the forced bet bets at least that much, whatever the least bet is (4.4).
         self.increment = stakes.bring_in if self.posting else stakes.least
         size = stakes.small if rule.size == "small" else stakes.big
         self.sizes: tuple[int, ...] = (size,)
@@ -229,7 +255,7 @@ class BettingRound:
         hand.emit(request)
 
     def _posts(self, i: int) -> tuple[Option, ...]:
-        """Post what is forced or open for more; only the opener must."""
+        """Post what is forced or open for more; only the opener may not fold."""
         force, chips = self.stakes.bring_in, self.hand.chips[i]
         if self.one_size and chips > self.size > force:
             options = _opening(force, self.size)
@@ -241,7 +267,7 @@ class BettingRound:
         return options if i == self.opener else (FOLD, *options)
 
     def _no_wager(self, i: int, call: int) -> str:
-        """Why player `i` may not wager; empty if he may (`rules.md` 4.1, 4.5, 7.3)."""
+        """Why player `i` may not wager; empty if they may (`rules.md` 4.1, 4.5, 7.3)."""
         able = self.able
         bit = 1 << i
         if self.wagers > self.cap:
@@ -270,7 +296,7 @@ class BettingRound:
             least = max(self.full + self.increment, match + 1)
             most = self.full + self.stakes.most
             if most < least:
-                return ()  # the force bet is the largest bet
+                return ()  # the forced bet is the largest bet
             if all_in <= most:
                 return (Option(kind, min(least, all_in), all_in, all_in=True),)
             return (Option(kind, least, most),)
@@ -297,19 +323,19 @@ class BettingRound:
     # --------------------------------------------------------------- decisions
 
     def _post(self, i: int) -> int:
-        """The forced amount; a short stack posts what it has and the price stays (`rules.md` 4.2)."""
+        """Post the forced bet; what the player pays. A short stack pays what it has, and the price stays (4.2)."""
         force = self.stakes.bring_in
         self.posting = False
         self.offer = _NO_OFFER
         self.match = force
         if self.spread or force >= self.sizes[0]:
-            # In spread limit, and where it is as large as the bet, the force bet is the round's bet (`rules.md` 4.4).
+            # In spread limit, and where it is as large as the bet, the forced bet is the round's bet (4.4).
             self.full = force
             self.wagers = 1
         return min(force, self.hand.chips[i])
 
     def _wager(self, i: int, to: int) -> None:
-        """Raise the amount to match to `to`; a short all-in may not count as full (`rules.md` 4.5)."""
+        """Lift the amount to match to `to`; an all-in that is too short does not count as full (`rules.md` 4.5)."""
         stakes = self.stakes
         self.posting = False
         step = to - self.full

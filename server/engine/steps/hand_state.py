@@ -50,7 +50,7 @@ class HandState:
         position: how many cards of the deck are dealt.
         street: the name of the street.
         opener: the player whom the opening rule named last; previous_opener: the one before.
-        last_aggressor: who has bet or raised last in this round.
+        last_aggressor: the player who has bet or raised last in this round.
         odd_man: the player who is alone in one direction after the declaration.
         pots: the bets gathered so far.
         requests: open requests by player.

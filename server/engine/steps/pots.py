@@ -10,8 +10,8 @@ Pots: TypeAlias = list[tuple[int, tuple[int, ...]]]
 def build_pots(put: Sequence[int], live: Sequence[int]) -> Pots:
     """Layers by the contributions of the live players.
 
-    `put` holds the chips of every player of the hand, folded ones included, `live` the numbers of those that have
-    not folded. Folded chips stay in the layers that they reached; what they put above the highest live
+    `put` holds the chips of every player of the hand, also of those who have folded; `live` the numbers of the players
+    who have not. Chips of folded players stay in the layers that they reached; what is above the highest live
     contribution belongs to the last pot. The pots always add up to ``sum(put)``.
     """
     levels = sorted({put[i] for i in live})
@@ -31,9 +31,9 @@ def build_pots(put: Sequence[int], live: Sequence[int]) -> Pots:
 
 
 def uncalled(put: Sequence[int], live: Sequence[int]) -> tuple[int, int]:
-    """(player, chips) of what nobody matched: the excess of the largest contribution over the second largest.
+    """(player, chips) that nobody matched: the excess of the largest contribution over the second largest.
 
-    (-1, 0) where there is none, also if the largest contribution is of a player who has folded.
+    (-1, 0) if there is none, or if the player with the largest contribution has folded.
     """
     second, largest = sorted(put)[-2:]
     if second == largest:
@@ -43,6 +43,6 @@ def uncalled(put: Sequence[int], live: Sequence[int]) -> tuple[int, int]:
 
 
 def shares(amount: int, winners: Sequence[int]) -> list[int]:
-    """Equal shares; what cannot be divided goes one chip each to the first of `winners` (`rules.md` 5)."""
+    """Equal shares; chips that cannot be divided go one each to the first of `winners` (`rules.md` 5)."""
     each, odd = divmod(amount, len(winners))
     return [each + (place < odd) for place in range(len(winners))]

@@ -1,7 +1,8 @@
-"""The vocabulary of steps of which games are made (`rules.md` 13.2).
+"""The steps of which games are made (`rules.md` 13.2).
 
-Each step is data and knows how to run itself on a hand: it changes the hand, emits events, and where it needs
-decisions it asks for them and waits (``yield``) until they come.
+Each step is data and can run itself on a hand: it changes the state of the hand and emits events. A step that needs
+decisions asks for them and waits (``yield``) for the answers; it returns the generator that does so. A step that needs
+none returns None.
 """
 
 from collections.abc import Callable, Generator
@@ -79,7 +80,7 @@ class Deal:
         seats, downs, ups, board = hand.seats, hand.down, hand.up, hand.board
         dealt: list[tuple[Seat, tuple[Card, ...], tuple[Card, ...]]] = []
         if end - at == count:
-            # One card to each, the usual case: no rows to cut.
+            # One card to each, the usual case, needs no slices.
             for i, card in zip(order, deck[at:end], strict=True):
                 if self.up:
                     ups[i].append(card)
@@ -155,12 +156,12 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Every live player puts away up to `most` hidden cards and is dealt as many (`rules.md` 13.1, rollouts)."""
+    """Every live player discards up to `most` hidden cards and is dealt as many (`rules.md` 13.1, rollouts)."""
 
     most: int
 
     def run(self, hand: HandState) -> Flow:
-        """Ask, put away, deal."""
+        """Ask, discard, deal."""
         hand.street = "the draw"
         made = yield from ask_all(
             hand, "discard", lambda i: Option("discard", cards=tuple(hand.down[i]), count=self.most)
@@ -179,7 +180,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Every live player turns one of his hidden cards face up.
+    """Every live player turns one of their hidden cards face up.
 
     Fields:
         together: all choose secretly and turn at once (`rules.md` 7.2); otherwise in turn, each card being
@@ -214,15 +215,15 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class BringBack:
-    """Bring 'em back: all cards return to the hand, each player keeps some in the order of rolling (`rules.md` 7.2)."""
+    """Bring 'em back: all cards return to the hand, each player keeps some and sets their order (`rules.md` 7.2)."""
 
     keep: int
 
     def run(self, hand: HandState) -> Flow:
-        """Gather, ask everybody, put the rest away."""
+        """Gather, ask everybody, discard the rest."""
         hand.street = "bring 'em back" if any(hand.up) else "the arrangement"
         for i in hand.order:
-            # What was face up comes first, so that the default order rolls it first (`rules.md` 10).
+            # The cards that were face up come first, so that the default order rolls them first (`rules.md` 10).
             hand.down[i] = hand.up[i] + hand.down[i]
             hand.up[i] = []
             hand.board[i] = 0
@@ -237,7 +238,7 @@ class BringBack:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Everybody turns the next card of his arranged hand, at once."""
+    """Everybody turns the next card of their arranged hand, at the same moment."""
 
     number: int
 
@@ -249,7 +250,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """Everybody declares high or low secretly; all declarations are shown at once (`rules.md` 7.2 step 10)."""
+    """Everybody declares high or low in secret; all declarations are shown at once (`rules.md` 7.2 step 10)."""
 
     directions: tuple[Direction, ...] = ("low", "high")
 
@@ -261,7 +262,7 @@ class Declare:
             assert action.direction is not None
             hand.declared[i] = action.direction
         alone = [i for i in hand.order if sum(hand.declared[j] == hand.declared[i] for j in hand.order) == 1]
-        # With two players left each would be odd; no bet can change anything then (`rules.md` 7.3).
+        # Of two players each would be the odd man, but no bet can change anything then (`rules.md` 7.3).
         hand.odd_man = alone[0] if len(alone) == 1 and len(hand.order) > 2 else None
         seats = hand.seats
         odd = seats[hand.odd_man] if hand.odd_man is not None else None
@@ -278,9 +279,9 @@ class Declare:
 def ask_all(
     hand: HandState, decision: Decision, option: Callable[[int], Option]
 ) -> Generator[None, Answer, dict[int, Action]]:
-    """Ask every live player the same thing at once and wait until all have answered secretly.
+    """Ask all live players for the same decision at once, and wait until all have answered in secret.
 
-    Returns {player: action}. Each answer is recorded by a `ChoiceMade` that only its seat can read.
+    Returns {player: action}. Each answer becomes a `ChoiceMade` event that only its seat can read.
     """
     waiting = list(hand.order)
     for i in waiting:
@@ -294,7 +295,7 @@ def ask_all(
 
 
 def turn_up(hand: HandState, cards: list[tuple[int, Card]], how: Literal["choose", "roll"]) -> None:
-    """Move hidden cards face up and tell."""
+    """Turn hidden cards face up: (player, card)."""
     for i, card in cards:
         hand.down[i].remove(card)
         hand.up[i].append(card)
