@@ -29,7 +29,10 @@ _WHEEL = (12, 3, 2, 1, 0)
 
 
 def by_count(ranks: Iterable[int]) -> tuple[Ranks, Ranks]:
-    """The different ranks, the most frequent first, and how often each occurs: K4K4K makes (K, 4) and (3, 2)."""
+    """The different ranks, and how often each of them occurs: K4K4K makes (K, 4) and (3, 2).
+
+    The most frequent rank comes first; of equally frequent ranks, the highest.
+    """
     counts: dict[int, int] = {}
     for rank in ranks:
         counts[rank] = counts.get(rank, 0) + 1

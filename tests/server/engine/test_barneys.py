@@ -25,7 +25,7 @@ def house(players: int = 4, **changes: Any) -> StackedHand:
 # --------------------------------------------------------------- check-raise
 
 
-def test_C1_who_checked_may_not_raise() -> None:
+def test_C1_a_player_who_checked_may_not_raise() -> None:
     table = house().play("1 check, 2 bet 2, 3 call, 4 call")
     assert table.offers(1) == "fold, call 2"
     assert table.note(1) == CHECKED
@@ -35,7 +35,7 @@ def test_C2_not_after_a_raise_either() -> None:
     assert house().play("1 check, 2 bet 2, 3 call, 4 raise 4").offers(1) == "fold, call 4"
 
 
-def test_C3_who_has_called_may_raise() -> None:
+def test_C3_a_player_who_has_called_may_raise() -> None:
     table = house().play("1 check, 2 bet 2, 3 call, 4 raise 4, 1 call, 2 raise 6, 3 call, 4 call")
     assert table.offers(1) == "fold, call 2, raise to 8"
 
@@ -48,7 +48,7 @@ def test_C5_no_shove_either() -> None:
     assert house(unit=10, chips={1: 15}).play("1 check, 2 bet 10, 3 fold, 4 fold").offers(1) == "fold, call 10"
 
 
-def test_C6_a_short_all_in_may_be_completed_by_who_has_not_checked() -> None:
+def test_C6_a_player_who_has_not_checked_may_complete_a_short_all_in() -> None:
     table = house(unit=10, chips={2: 4}).play("1 check, 2 bet 4")
     assert table.offers(3) == "fold, call 4, complete to 10"
     assert table.play("3 complete 10, 4 fold").offers(1) == "fold, call 10"
@@ -137,7 +137,7 @@ def declared(
     )
 
 
-def test_D1_odd_man_takes_his_half() -> None:
+def test_D1_the_odd_man_takes_one_half() -> None:
     rows = {1: ("L", "7s 5d 4h 3c 2s"), 2: ("L", "7d 6d 4c 2h As"), 3: ("H", "9s 9d Kh Jc 8s")}
     table = declared(rows, 30, dead=1)
     assert table.last(ev.Declared).odd_man == 3
@@ -311,7 +311,7 @@ def test_7_4_ranked_last_a_straight_still_loses_to_any_pair() -> None:
     assert declared(rows, 20, invalid_low="ranks_last").won() == {1: 30, 3: 30}
 
 
-def test_7_4_a_loser_does_not_show_even_if_he_is_first() -> None:
+def test_7_4_a_loser_does_not_show_even_if_first() -> None:
     rows = {1: ("H", "Qs Qd 9d 8d 7d"), 2: ("H", "Ks Kd 9h 8c 7s"), 3: ("H", "2s 2d 9s 8s 7h")}
     table = declared(rows, 20, button=3)
     assert [type(event) for event in table.events if isinstance(event, ev.HandShown | ev.HandMucked)] == [

@@ -12,10 +12,10 @@ from protocol.cards import cards
 from protocol.visibility import project
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import BARNEYS, RAZZ_ROLL_YOUR_OWN, STUD8
+from server.engine.steps.hand_state import ShortageOpener
 from server.engine.steps.opener import HIGH_BOARD, LOW_BOARD
 from tests.support.stacked_hand import FIXED, StackedHand, contest, deal, one_round
 
-Shortage = Literal["own_boards", "with_common", "previous_opener"]
 Street = Literal["third street", "fourth street", "fifth street", "sixth street"]
 
 # ------------------------------------------------------------------ shortage
@@ -59,7 +59,7 @@ def test_K1_to_K5_shortage(players: int, folds: Mapping[Street, int], community:
     for seat in live:
         assert len(table.down(seat)) + len(table.up(seat)) + len(table.hand.community) == 7
     if community:
-        assert all(len(table.down(seat)) == 2 for seat in live), "nobody gets a card of his own"
+        assert all(len(table.down(seat)) == 2 for seat in live), "nobody gets a card of their own"
         used = {card for seat in table.hand.seats for card in table.up(seat) + table.down(seat)}
         assert dealt[0].card not in used
     table.to_the_end()
@@ -70,9 +70,7 @@ K6 = {1: "(xx) Ac Td 8h 4s", 2: "(xx) Kd Kh 3c 2s"}
 
 
 @pytest.mark.parametrize(("rule", "opener"), [("own_boards", 2), ("with_common", 1), ("previous_opener", 2)])
-def test_K6_opener_with_a_common_card(
-    rule: Literal["own_boards", "with_common", "previous_opener"], opener: int
-) -> None:
+def test_K6_opener_with_a_common_card(rule: ShortageOpener, opener: int) -> None:
     game = replace(STUD8, shortage_opener=rule)
     rows = {**K6, 3: "(xx) 7c 7d 6c 5d", 4: "(xx) 2c 9d Jc Jd", 5: "(xx) 3d 9h Js Qh", 6: "(xx) 4c 9s Jh Qs",
             7: "(xx) 4d 9c 8d Ts", 8: "(xx) 5c 8c 7h Th"}  # fmt: skip
@@ -85,7 +83,7 @@ def test_K6_previous_opener_and_own_boards_differ_after_a_fold() -> None:
     rows = {seat: f"(xx) {row}" for seat, row in enumerate(
         ["2c 9d Jc Jd", "Kd Kh 3c 2s", "7c 7d 6c 5d", "Ac Td 8h 4s", "3d 9h Js Qh", "4c 9s Jh Qs", "4d 9c 8d Ts",
          "5c 8c 7h Th"], 1)}  # fmt: skip
-    rules: tuple[Shortage, ...] = ("own_boards", "previous_opener")
+    rules: tuple[ShortageOpener, ...] = ("own_boards", "previous_opener")
     for rule in rules:
         table = deal(replace(STUD8, shortage_opener=rule), rows, button=8).until("sixth street")
         assert table.opener == 2
@@ -131,7 +129,7 @@ def test_T2_force_seat_posts_on_a_timeout() -> None:
     assert razz.last(ev.Acted) == ev.Acted(1, "bring_in", 1, 1, cause="timeout")
 
 
-def test_T2_who_only_stands_in_for_the_force_seat_is_not_made_to_pay() -> None:
+def test_T2_a_player_who_stands_in_for_the_opener_is_not_forced_to_pay() -> None:
     rows = {1: "(xx) 2c", 2: "(xx) Kd", 3: "(xx) Qd", 4: "(xx) Jd"}
     table = deal(STUD8, rows, button=4, chips={1: 1}).late(2)
     assert table.last(ev.Acted) == ev.Acted(2, "fold", 0, 0, cause="timeout")
@@ -184,7 +182,7 @@ def test_T5_a_missing_arrangement_is_made() -> None:
     table = deal(BARNEYS, ARRANGED, button=3).until_asked("arrange")
     table.play("3 arrange " + "".join(_texts(table.down(3)[:5])))
     table.late(1).late(2)
-    # The best low of six-four, with one pair for high; what was face up comes first: 3h 4c 6s Kd were turned.
+    # The best low is six-four, and for high there is one pair. The cards that were face up come first: 3h 4c 6s Kd.
     assert _texts(table.hand.down[0]) + _texts(table.hand.up[0]) == ["4c", "6s", "As", "2d", "3h"]
     assert table.hand.up[1] == cards("9h"), "no eight low: the best high five"
     made = [event for event in table.all(ev.ChoiceMade) if event.decision == "arrange"]
@@ -351,7 +349,7 @@ def test_1_no_cards_are_burned() -> None:
     assert len(dealt) == len(set(dealt)) == 49
 
 
-def test_8_2_in_turn_who_is_beaten_may_muck_and_the_first_shows() -> None:
+def test_8_2_in_turn_the_first_shows_and_a_beaten_player_may_muck() -> None:
     rows = {1: "Qs Qd 9d 8d 7d 3c 2c", 2: "Ks Kd 9h 8c 7s 4h 3h", 3: "2s 2d 9s 8s 7h Jd 4c"}
     table = contest(STUD8, rows, 20, button=3)
     assert table.shown() == [1, 2]

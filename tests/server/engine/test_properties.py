@@ -93,7 +93,7 @@ def test_house_rules_as_seen_in_the_actions(game: Game, seed: int) -> None:
 @quick
 @given(games, seeds)
 def test_law_what_a_viewer_gets_does_not_depend_on_what_is_hidden_from_him(game: Game, seed: int) -> None:
-    """Two cards that he never sees are exchanged: up to the showdown he is sent the very same bytes."""
+    """Two cards that a viewer never sees are exchanged: up to the showdown they are sent the very same bytes."""
     rng = random.Random(seed)
     deal = scenario(rng, game)
     done, events = play(deal, rng, laws=False, probe=0)
@@ -241,7 +241,7 @@ def test_pots_hold_what_was_put_in(case: tuple[list[int], list[int]]) -> None:
 
 
 @given(contributions())
-def test_nobody_can_win_more_from_each_than_he_put_in(case: tuple[list[int], list[int]]) -> None:
+def test_nobody_can_win_more_from_each_player_than_they_put_in(case: tuple[list[int], list[int]]) -> None:
     put, live = case
     pots = build_pots(put, live)
     top = max(put[i] for i in live)

@@ -95,7 +95,7 @@ def test_trap_A03_and_the_last_one_leaves() -> None:
     assert {event.seat for event in evening.events if isinstance(event, ev.PlayerLeft)} == {3, 4}
 
 
-def test_trap_A05_the_all_in_player_keeps_his_claim() -> None:
+def test_trap_A05_an_all_in_player_keeps_the_claim_on_the_main_pot() -> None:
     rows = {1: "(As Ad) 2c Ac Ah 9d 9c", 2: "(xx) Kd Kh 8d 7c 2s", 3: "(xx) Qd Qh Jd Tc 3s"}
     table = deal(STUD, rows, button=3, stakes=STAKES, chips={1: 60})
     table.play("1 bet 50, 2 call, 3 call").until("fourth street").quiet_round()
@@ -196,7 +196,7 @@ def test_trap_A10_only_the_seat_in_turn_acts() -> None:
     assert evening.turn == [seat]
     assert evening.table.pending[seat] == answers
     evening.act(seat, Action("bring_in"))
-    assert evening.refusal(cmd.Act(seat, answers, Action("bring_in"))) == "not_asked", "a street that is over for him"
+    assert evening.refusal(cmd.Act(seat, answers, Action("bring_in"))) == "not_asked", "that street is over"
 
 
 def test_trap_A11_a_folded_player_wins_nothing() -> None:
@@ -326,11 +326,11 @@ def test_trap_A18_an_answer_to_an_older_question_is_refused() -> None:
     evening.act(first, Action("call"))
     assert evening.turn == [second]
     assert evening.refusal(cmd.Act(second, old, Action("call"))) == "stale"
-    assert evening.turn == [second], "he is still asked"
+    assert evening.turn == [second], "their request is still open"
     assert evening.table.view.seat(second).bet == 100
 
 
-def test_trap_A19_who_sits_out_pays_nothing() -> None:
+def test_trap_A19_a_player_who_sits_out_pays_nothing() -> None:
     evening = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
     evening.do(cmd.SitOut(2))
     assert evening.table.view.seat(2).hand == "live", "this hand goes on"

@@ -1,4 +1,4 @@
-"""The games in the box are those of the texts (`rules.md` 7.2, 8.2, 9.2, 13.1, 17), street by street."""
+"""The built-in games are those of the rules (`rules.md` 7.2, 8.2, 9.2, 13.1, 17), street by street."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""House games from a file: what is accepted, what is refused with which words, and that they play."""
+"""House games from a file: which files are accepted, which are refused and why, and that the games play."""
 
 import random
 

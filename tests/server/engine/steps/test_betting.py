@@ -238,7 +238,7 @@ def test_B15_the_next_may_complete() -> None:
     assert pagat().offers(5) == "fold, call 6, complete to 10"
 
 
-def test_B16_one_who_checked_before_the_bet_too() -> None:
+def test_B16_a_player_who_checked_before_the_bet_may_complete_too() -> None:
     assert pagat().play("5 call").offers(1) == "fold, call 6, complete to 10"
 
 
@@ -303,14 +303,14 @@ def test_B29_half_bet_rule_in_spread_limit() -> None:
     assert table.offers(3) == "fold, call 8, raise to 13"
 
 
-def test_4_5_who_has_called_the_force_bet_is_not_reopened_by_a_short_all_in() -> None:
+def test_4_5_a_short_all_in_does_not_reopen_for_a_caller_of_the_forced_bet() -> None:
     table = third_street(5, stakes=DEEP, chips={3: 4}).play("1 post, 2 call, 3 complete 4")
     assert table.offers(4) == "fold, call 4, complete to 10"
     assert table.play("4 call, 5 call").offers(1) == "fold, call 1, complete to 10"
     assert table.play("1 call").offers(2) == "fold, call 1"
 
 
-def test_4_5_who_has_checked_is_not_reopened_by_a_short_bet() -> None:
+def test_4_5_a_short_bet_does_not_reopen_for_a_player_who_has_checked() -> None:
     table = one_round(3, unit=20, chips={2: 8}).play("1 check, 2 bet 8, 3 call")
     assert table.offers(1) == "fold, call 8"
     assert table.note(1) == NOT_REOPENED

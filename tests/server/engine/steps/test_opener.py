@@ -1,6 +1,7 @@
 """Who opens a betting round (`rules.md` 3 and 12, O1-O18).
 
-Where cards are chosen, everybody turns his newest one, so that the same rows serve every game: two down, then up cards.
+Where cards are chosen, everybody turns their newest one, so that the same rows serve every game: two down cards, then
+up cards.
 """
 
 from collections.abc import Mapping
