@@ -80,6 +80,18 @@ class ScreenState:
         """Whether own hidden cards are not to be seen."""
         return self.covered and not self.peeking
 
+    def lay_over(self, lines: Sequence[tuple[str, str]]) -> None:
+        """Show (style, text) lines in the place of the story, from the first one on; none: the story again."""
+        self.overlay = lines
+        self.overlay_top = 0
+
+    def scroll_back(self, lines: int) -> None:
+        """Scroll the overlay, or else the story, back by so many lines; drawing pulls it back to what there is."""
+        if self.overlay:
+            self.overlay_top = max(0, self.overlay_top - lines)
+        else:
+            self.scroll = max(0, self.scroll + lines)
+
 
 def render(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
     """Exactly `rows` lines of exactly `columns` columns.

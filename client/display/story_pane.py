@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from client.display.text_cells import Line, clean, wrap_line
+from client.display.text_cells import Line, clean, cut, wrap_line
 from client.display.theme import Theme
 from protocol.narration.spans import CardSpan, Sentence, plain
 
@@ -17,13 +17,15 @@ class StoryLine:
     Fields:
         chat: what somebody said.
         head: the beginning of a hand or a street.
-        secret: it may tell the reader's own hidden cards, which can be covered.
+        secret: it may name the reader's own hidden cards, which can be covered.
+        private: it says something about them in words, too.
     """
 
     sentence: Sentence
     chat: bool = False
     head: bool = False
     secret: bool = False
+    private: bool = False
 
     @property
     def text(self) -> str:
@@ -32,7 +34,9 @@ class StoryLine:
 
 @lru_cache(maxsize=8192)
 def paint(entry: StoryLine, theme: Theme, columns: int, covered: bool = False) -> Sequence[Line]:
-    """The sentence in lines of at most so many columns; `covered`: without the cards in a secret one."""
+    """The sentence in lines of at most so many columns; `covered`: without the cards, or the words, that are secret."""
+    if covered and entry.private:
+        return [[("", cut("* (about your own cards)", columns))]]
     style = "class:say" if entry.chat else "class:title" if entry.head else ""
     if not entry.text.isprintable():
         return wrap_line([(style, clean(entry.text))], columns)

@@ -6,10 +6,10 @@ Not showing is the default: nothing has to be done for it.
 from dataclasses import dataclass
 
 from client.input.decision_words import pick_card
-from protocol.cards import Card, card_text
+from protocol.cards import Card
 from protocol.view import TableView
 
-NOTHING = "There is nothing to show: cards are shown when a hand of yours is over."
+NOTHING = "There is nothing to show: unseen cards are shown when a hand of yours is over."
 
 
 def to_show(view: TableView, seat: int) -> tuple[Card, ...]:
@@ -54,5 +54,4 @@ def cards_named(text: str, view: TableView, seat: int) -> tuple[Card, ...] | str
     cards = tuple([card for card in [pick_card(row, word) for word in words] if card is not None])
     if len(cards) == len(words):
         return cards
-    able = ", ".join(f"{number} {card_text(card)}" for number, card in enumerate(row, 1))
-    return f"That is none of your hidden cards; there are {able}."
+    return "That is none of your hidden cards: name them, or their numbers in the brackets."

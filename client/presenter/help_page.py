@@ -33,7 +33,7 @@ def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False) -
             for command in COMMANDS
             if command.words and command.text and not isinstance(command, Question)
         ],
-        ("", f"  {' '.join(_questions())}  questions, answered in the story"),
+        ("", f"  {', '.join(_questions())}: questions, answered in the story"),
     ]
 
 

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from client.connection.session import Status
+from client.connection.session_port import TableSession, own_seat
 from client.display.hand_words import made, makes
 from client.display.screen import Hint
 from client.display.seat_rows import DOING, time_left
 from client.input.card_picker import CardPicker, to_show
 from client.input.decision_keys import Draft, Key, question
 from client.input.hints import key_label
+from client.input.keymap import Keymap
 from client.input.preaction import PreAction, price
 from client.input.table_commands import KEY_OF
 from protocol.cards import Card, card_text
@@ -22,6 +24,8 @@ from protocol.view import TableView
 HintMaker: TypeAlias = Callable[[str, str], Hint]
 """Makes the hint for a key, by its usual name, and for what it does now; an empty name: plain words."""
 
+LEAVE_KEY = "q"
+"""Leaves the screen when the session is over."""
 TABLE_KEYS = (("chat", "chat"), ("up", "story"), ("help", "keys"))
 """The commands whose keys are listed while nothing is asked, and what stands beside these keys."""
 
@@ -115,7 +119,7 @@ def not_asked(
 ) -> Prompt:
     """The prompt while the reader has nothing to decide."""
     if closed:
-        return Prompt("The table is closed.", (hint("q", "leave"), hint(KEY_OF["up"], "story")))
+        return Prompt("The table is closed.", (hint(LEAVE_KEY, "leave"), hint(KEY_OF["up"], "story")))
     usual = [hint(KEY_OF[command], label) for command, label in TABLE_KEYS if seat or command != "chat"]
     question, hints, urgent = _situation(view, seat, clocks, hint)
     if on_its_way:
@@ -162,6 +166,28 @@ def preaction_hints(
     if not cost:
         return [hint(call, "check when asked")]
     return [hint(call, f"call {cost} when asked"), hint(fold, "fold when asked")]
+
+
+def clocks(session: TableSession) -> dict[int, float]:
+    """Seconds left by seat, for everybody who is asked and has a clock; none while the server is away."""
+    if session.status != "online":
+        return {}
+    asked = [seat.seat for seat in session.view.players() if seat.pending is not None]
+    left = {seat: session.seconds_left(seat) for seat in asked}
+    return {seat: seconds for seat, seconds in left.items() if seconds is not None}
+
+
+def status(session: TableSession, keymap: Keymap, *, bell: bool) -> list[str]:
+    """What stands at the right end of the last line."""
+    if not session.seat:
+        return ["watching"] if session.status == "online" else []
+    own = own_seat(session)
+    parts = [] if bell else ["bell off"]
+    if session.pending is not None and session.status == "online":
+        parts.append(f"{keymap.label_of('help')} all keys")
+    if own is not None and own.away:
+        parts.append("sitting out")
+    return parts
 
 
 def banner(status: Status, trouble: str) -> str:

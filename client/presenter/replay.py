@@ -158,19 +158,19 @@ class ReplayPresenter:
                 self._place = ""
             case "why":
                 reasons = why(navigator.playback, navigator.eyes)
-                self._overlay([("", line) for text in reasons for line in wrap(text, OVERLAY)])
+                self._lay_over([("", line) for text in reasons for line in wrap(text, OVERLAY)])
             case "suits":
                 self.theme = replace(self.theme, symbols=not self.theme.symbols)
             case "help":
-                self._overlay(help_page())
+                self._lay_over(help_page())
             case "up":
-                self._scroll(self.terminal.page())
+                state.scroll_back(self.terminal.page())
             case "down":
-                self._scroll(-self.terminal.page())
+                state.scroll_back(-self.terminal.page())
             case "redraw":
                 self.terminal.redraw_all()
             case "close":
-                state.overlay = []
+                state.lay_over([])
             case "quit":
                 self.terminal.exit("left")
             case "table" | "where":
@@ -181,7 +181,7 @@ class ReplayPresenter:
     def _move(self, move: MoveName) -> None:
         self.navigator.playing = False
         self.state.scroll = 0
-        self.state.overlay = []
+        self.state.lay_over([])
         if move in ONWARD and self._at_end():
             self.state.note = self.state.note or END
             return
@@ -204,18 +204,9 @@ class ReplayPresenter:
         self._due = self.now() + navigator.wait()
         self.state.note = "" if navigator.playing else "Paused."
 
-    def _overlay(self, lines: list[tuple[str, str]]) -> None:
+    def _lay_over(self, lines: list[tuple[str, str]]) -> None:
         """Lay (style, text) lines over the story, or take them away where they lie there already."""
-        self.state.overlay = [] if list(self.state.overlay) == lines else lines
-        self.state.overlay_top = 0
-
-    def _scroll(self, lines: int) -> None:
-        """Scroll the story, or what lies over it, back by so many lines; drawing pulls it back to what there is."""
-        state = self.state
-        if state.overlay:
-            state.overlay_top = max(0, state.overlay_top - lines)
-        else:
-            state.scroll = max(0, state.scroll + lines)
+        self.state.lay_over([] if list(self.state.overlay) == lines else lines)
 
     # ---------------------------------------------------------------- autoplay
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from client.display.screen import stage
+from client.display.screen import ScreenState, stage
 from client.display.story_pane import StoryLine
 from protocol import events as ev
 from protocol.events import AnyEvent, Seat
@@ -19,13 +19,15 @@ _OWN_CARDS = (ev.CardsDealt, ev.ChoiceMade, ev.CardsPassed, ev.CardsDiscarded)
 """Events whose sentences may tell the reader's own hidden cards."""
 
 
-class Storybook:
-    """Sentences, oldest first. What adds some returns the new place of a reader who had scrolled back."""
+class StoryLog:
+    """Puts sentences into the story of a screen; what a reader who has scrolled back looks at stays where it is."""
 
-    def __init__(self) -> None:
-        self.entries: list[StoryLine] = []
+    def __init__(self, state: ScreenState) -> None:
+        self.lines: list[StoryLine] = []
+        self._state = state
+        state.story = self.lines
 
-    def add(self, event: AnyEvent, view: TableView, seat: Seat, scroll: int) -> int:
+    def add(self, event: AnyEvent, view: TableView, seat: Seat) -> None:
         """What the event means for the reader in that seat; `view` stands directly behind it."""
         chat, secret = isinstance(event, ev.Said), isinstance(event, _OWN_CARDS)
         told = [StoryLine(line, chat, secret=secret) for line in tell(event, view, seat or None, winning_cards)]
@@ -34,14 +36,15 @@ class Storybook:
             told[0] = StoryLine((f"{stage(view).capitalize()}, pot {view.pot()}",), head=True)
         elif isinstance(event, ev.HandStarted):
             told[0] = replace(told[0], head=True)
-        return self._append(told, scroll)
+        self._append(told)
 
-    def answer(self, lines: Sequence[Sentence], scroll: int) -> int:
-        """Sentences for the reader alone."""
-        return self._append([StoryLine(compose("* ", line), secret=True) for line in lines], scroll)
+    def answer(self, sentences: Sequence[Sentence], *, own_cards: bool = False) -> None:
+        """Sentences for the reader alone; `own_cards`: they tell the reader's own hidden cards."""
+        self._append([StoryLine(compose("* ", one), secret=own_cards, private=own_cards) for one in sentences])
 
-    def _append(self, told: Sequence[StoryLine], scroll: int) -> int:
-        self.entries += told
-        if len(self.entries) > STORY:
-            del self.entries[: STORY // 10]
-        return scroll + len(told) if scroll else 0  # what the reader looks at stays where it is
+    def _append(self, told: Sequence[StoryLine]) -> None:
+        self.lines += told
+        if len(self.lines) > STORY:
+            del self.lines[: STORY // 10]
+        if self._state.scroll:
+            self._state.scroll += len(told)

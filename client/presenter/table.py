@@ -27,7 +27,7 @@ from client.presenter.help_page import help_page
 from client.presenter.options import Options
 from client.presenter.prompt import Prompt
 from client.presenter.seat_commands import SPECTATOR, SeatCommands
-from client.presenter.story_log import Storybook
+from client.presenter.story_log import StoryLog
 from client.presenter.terminal_port import TableTerminalPort
 from protocol import events as ev
 from protocol.events import AnyEvent
@@ -41,8 +41,7 @@ FAR = 1_000_000
 HURRY = 5
 """Seconds of one's own clock from which the question is marked."""
 _INTERRUPT = ("c-c", "<sigint>")
-_LEAVE_KEYS = ("enter", "q")
-"""Keys that leave the screen when the session is over."""
+_LEAVE_KEYS = ("enter", prompt.LEAVE_KEY)
 
 
 class TablePresenter:
@@ -66,13 +65,14 @@ class TablePresenter:
         self.draft = Draft()
         self.preaction: PreAction | None = None
         self.picker: CardPicker | None = None
-        self.book = Storybook()
+        self.story = StoryLog(self.state)
         self.chatting = False
         self._options = options
         self._commands = SeatCommands(session)
         self._asked = 0  # number of the request whose turn was rung in
         self._ready = 0.0  # when its keys come alive
         self._note_until = 0.0
+        self._note_on_cards = False  # whether it tells own hidden cards
         self._leaving = False
         self._over = False
         self._shown = ""
@@ -85,20 +85,18 @@ class TablePresenter:
 
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The screen as it should be now: `rows` lines of `columns` columns."""
-        session, state = self.session, self.state
+        session, state, looks = self.session, self.state, self.appearance
         shown = self._prompt()
         left = session.seconds_left(session.seat)
         state.seat = session.seat
-        state.story = self.book.entries
-        state.clocks = self._clocks()
+        state.clocks = prompt.clocks(self.session)
         state.question, state.hints = shown.question, shown.hints
         state.urgent, state.preview = shown.urgent, shown.preview
         state.hurry = shown.urgent and left is not None and left <= HURRY
-        state.status = self._status()
+        state.status = looks.theme.dot.join(prompt.status(session, self.keymap, bell=looks.bell))
         state.banner = prompt.banner(session.status, session.trouble)
-        if self.now() > self._note_until:
+        if self.now() > self._note_until or (self._note_on_cards and looks.hides_cards):
             state.note = ""
-        looks = self.appearance
         state.covered, state.covered_note, state.peeking = looks.covered, looks.covered_note, looks.peeking
         return render(session.view, state, looks.theme, columns, rows)
 
@@ -127,35 +125,16 @@ class TablePresenter:
         return prompt.not_asked(
             session.view,
             session.seat,
-            self._clocks(),
+            prompt.clocks(self.session),
             preaction=self.preaction,
             on_its_way=own is not None and own.pending is not None and session.status == "online",
             closed=session.status == "closed",
             hint=self._hint,
         )
 
-    def _clocks(self) -> dict[int, float]:
-        """Seconds left by seat, for everybody who is asked and has a clock; none while the server is away."""
-        if self.session.status != "online":
-            return {}
-        asked = [seat.seat for seat in self.session.view.players() if seat.pending is not None]
-        left = {seat: self.session.seconds_left(seat) for seat in asked}
-        return {seat: seconds for seat, seconds in left.items() if seconds is not None}
-
-    def _status(self) -> str:
-        if not self.session.seat:
-            return "watching" if self.session.status == "online" else ""
-        own = own_seat(self.session)
-        parts = [] if self.appearance.bell else ["bell off"]
-        if self.session.pending is not None and self.session.status == "online":
-            parts.append(f"{self.keymap.label_of('help')} all keys")
-        if own is not None and own.away:
-            parts.append("sitting out")
-        return self.appearance.theme.dot.join(parts)
-
     def needs_drawing(self) -> bool:
         """Whether time has changed what is shown since this was last asked: a clock by a second, a note by its end."""
-        clocks = {seat: ceil(seconds) for seat, seconds in self._clocks().items()}
+        clocks = {seat: ceil(seconds) for seat, seconds in prompt.clocks(self.session).items()}
         shown = f"{clocks} {self.now() > self._note_until} {self.appearance.peeking}"
         changed, self._shown = shown != self._shown, shown
         return changed
@@ -163,7 +142,7 @@ class TablePresenter:
     # ------------------------------------------------------------- from the session
 
     def _event(self, event: AnyEvent) -> None:
-        self.state.scroll = self.book.add(event, self.session.view, self.session.seat, self.state.scroll)
+        self.story.add(event, self.session.view, self.session.seat)
         if isinstance(event, ev.RoundOpened | ev.RoundSkipped | ev.HandStarted | ev.HandEnded | ev.HandVoided):
             self.preaction = None
         if isinstance(event, ev.HandStarted):
@@ -308,9 +287,9 @@ class TablePresenter:
             case Question(name="rules"):
                 lines = self._commands.do(command)
                 closes = ("class:faint", f"{self.keymap.label_of('close')} closes.")
-                self.overlay([*(("", plain(line)) for line in lines), closes])
+                self.state.lay_over([*(("", plain(line)) for line in lines), closes])
             case Question():
-                self.answered(self._commands.do(command, argument))
+                self.answered(self._commands.do(command, argument), own_cards=command.own_cards)
             case _:
                 for sentence in self._commands.do(command, argument):
                     self.note(plain(sentence))
@@ -324,7 +303,7 @@ class TablePresenter:
                 self.terminal.open_chat("/")
             case "help":
                 page = help_page(self.keys(), self.keymap, spectator=not self.session.seat)
-                self.overlay([] if state.overlay else page)
+                state.lay_over([] if state.overlay else page)
             case "redraw":
                 self.terminal.redraw_all()
             case "ask_to_quit":
@@ -332,13 +311,13 @@ class TablePresenter:
             case "quit":
                 self.leave()
             case "up":
-                self.scroll(self.terminal.page())
+                state.scroll_back(self.terminal.page())
             case "down":
-                self.scroll(-self.terminal.page())
+                state.scroll_back(-self.terminal.page())
             case "top":
-                self.scroll(FAR)
+                state.scroll_back(FAR)
             case "bottom":
-                self.scroll(-FAR)
+                state.scroll_back(-FAR)
             case "show":
                 cards = to_show(self.session.view, self.session.seat)
                 self.picker = CardPicker(cards) if cards else None
@@ -371,33 +350,22 @@ class TablePresenter:
 
     def _close(self) -> None:
         if self.state.overlay:
-            self.overlay([])
+            self.state.lay_over([])
         else:
             self.state.before = False
             self.preaction = None
 
-    def overlay(self, lines: Sequence[tuple[str, str]]) -> None:
-        """Lay (style, text) lines over the story; none: show the story again."""
-        self.state.overlay = lines
-        self.state.overlay_top = 0
-
-    def scroll(self, lines: int) -> None:
-        """Scroll the story, or what lies over it, back by so many lines."""
-        state = self.state
-        if state.overlay:
-            state.overlay_top = max(0, state.overlay_top - lines)
-        else:
-            state.scroll = max(0, state.scroll + lines)
-
-    def answered(self, lines: Sequence[Sentence]) -> None:
-        """An answer to the reader alone: short ones on the last line, and all of them in the story."""
+    def answered(self, lines: Sequence[Sentence], *, own_cards: bool = False) -> None:
+        """An answer to the reader alone: a short one on the last line, too, and all of it in the story."""
         if len(lines) == 1:
             self.note(plain(lines[0]))
-        self.state.scroll = self.book.answer(lines, self.state.scroll)
+            self._note_on_cards = own_cards
+        self.story.answer(lines, own_cards=own_cards)
 
     def note(self, text: str) -> None:
         """Show a sentence on the last line for a while."""
         self.state.note = text
+        self._note_on_cards = False
         self._note_until = self.now() + NOTE
         self.terminal.redraw()
 

@@ -97,9 +97,9 @@ class _TableControl(FormattedTextControl):
             case MouseEventType.MOUSE_UP:
                 return super().mouse_handler(mouse_event)
             case MouseEventType.SCROLL_UP:
-                self._app.presenter.scroll(WHEEL)
+                self._app.presenter.state.scroll_back(WHEEL)
             case MouseEventType.SCROLL_DOWN:
-                self._app.presenter.scroll(-WHEEL)
+                self._app.presenter.state.scroll_back(-WHEEL)
             case _:
                 return NotImplemented  # moving the mouse is no reason to draw
         return None

@@ -5,7 +5,7 @@ import pytest
 from client.input.keymap import Keymap
 from protocol import commands as cmd
 from protocol.actions import Action
-from protocol.cards import cards
+from protocol.cards import cards, cards_text
 from protocol.view import hide
 from tests.support.local_table import LocalSession, LocalTable
 from tests.support.seated_presenter import SIZE, screen, sit
@@ -122,13 +122,13 @@ def test_moved_keys_act_and_stand_on_the_screen_and_in_the_help() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "problem"),
+    ("moved", "problem"),
     [({"fly": "f"}, "no key for"), ({"fold": "ff"}, "one character"), ({"fold": "c"}, "another meaning"),
      ({"fold": "3"}, "no digit"), ({"fold": "j", "call": "j"}, "another meaning")],
 )  # fmt: skip
-def test_moved_keys_are_checked(wishes: dict[str, str], problem: str) -> None:
+def test_moved_keys_are_checked(moved: dict[str, str], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        Keymap(wishes)
+        Keymap(moved)
 
 
 def test_two_keys_can_change_places() -> None:
@@ -155,16 +155,37 @@ def test_covered_cards_are_nowhere_on_the_screen() -> None:
     assert all(name in screen(presenter) for name in names)
 
 
+def test_what_was_told_about_own_cards_is_covered_with_them_and_nothing_else() -> None:
+    table = LocalTable("stud", 3)
+    presenter, session, _ = sit(table)
+    table.deal()
+    table.settle()
+    for word in ("/hand", "/card 1", "/street", "/up", "/pot"):
+        presenter.entered(word)
+    presenter.press("i")
+    assert screen(presenter).count("You hold") == 3, "in the story twice, and on the last line"
+    assert "Card 1:" in screen(presenter)
+    presenter.press("x")
+    shown = screen(presenter)
+    for told in ("You hold", "High:", "Card 1:"):
+        assert told not in shown
+    boards = " - ".join(f"{seat.name} {cards_text(seat.up)}" for seat in session.view.players())
+    assert f"Up cards: {boards}." in shown
+    assert f"The pot is {session.view.pot()}." in shown
+    presenter.press("x")
+    assert "You hold" in screen(presenter)
+
+
 def test_questions_and_rules_are_answered_at_the_table() -> None:
     table = LocalTable("razz", 3)
     table.deal()
     presenter, session, _ = sit(table)
     presenter.entered("/pot")
-    assert "pot" in presenter.book.entries[-1].text.lower()
+    assert "pot" in presenter.story.lines[-1].text.lower()
     for key, word in (("p", "pot"), ("s", "Bob 99"), ("u", "Up cards"), ("i", "so far")):
-        before = len(presenter.book.entries)
+        before = len(presenter.story.lines)
         presenter.press(key)
-        assert word in " ".join(entry.text for entry in presenter.book.entries[before:])
+        assert word in " ".join(entry.text for entry in presenter.story.lines[before:])
     presenter.entered("/rules")
     assert "Razz roll your own" in "\n".join(text for _, text in presenter.state.overlay)
     presenter.press("escape")
