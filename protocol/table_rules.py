@@ -6,10 +6,10 @@ import msgspec
 
 from protocol.stakes import Stakes
 
-Change: TypeAlias = Literal["never", "hand", "orbit", "dealer"]
+GameChange: TypeAlias = Literal["never", "hand", "orbit", "dealer"]
 """When the game changes: never, with every hand, when the button has gone round, or as the dealer says."""
 
-Show: TypeAlias = Literal["rule", "all"]
+ShowRule: TypeAlias = Literal["rule", "all"]
 
 
 class Clocks(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,11 +69,11 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     seats: int
     games: tuple[GameOffer, ...]
-    change: Change = "never"
+    change: GameChange = "never"
     buy_in_least: int = 20
     buy_in_most: int = 1000
     buy_in: int = 100
     clocks: Clocks = Clocks()
     misses: int = 1
-    show: Show = "rule"
+    show: ShowRule = "rule"
     spectators: bool = True

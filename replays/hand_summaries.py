@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from protocol import events as ev
 from protocol.events import Chips, Seat
-from protocol.journal.records import Step
+from protocol.journal.records import StepRecord
 from protocol.narration.awards import Values, scooper
 
 
@@ -47,7 +47,7 @@ class HandSummary:
         return next((seat for seat, known in self.names.items() if known.casefold() == wanted), None)
 
 
-def summaries(steps: Iterable[Step]) -> list[HandSummary]:
+def summaries(steps: Iterable[StepRecord]) -> list[HandSummary]:
     """The hands of a recording, in order."""
     found: list[HandSummary] = []
     names: dict[Seat, str] = {}

@@ -24,7 +24,7 @@ class NotFound(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedHand:
     """A recorded hand and the file that holds it."""
 
     path: Path
@@ -36,12 +36,12 @@ def recordings(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob(PATTERN) if path.is_file()) if folder.is_dir() else []
 
 
-def listed(folder: Path, complaints: list[str] | None = None) -> Iterator[Listed]:
+def list_hands(folder: Path, complaints: list[str] | None = None) -> Iterator[ListedHand]:
     """Every recorded hand in the order in which they were dealt; a sentence into `complaints` per unreadable file.
 
     A hand that the host's file has, or a player's, is not listed again from the file of somebody who saw less of it.
     """
-    found: list[Listed] = []
+    found: list[ListedHand] = []
     index = Index(folder)
     for path in recordings(folder):
         try:
@@ -54,7 +54,7 @@ def listed(folder: Path, complaints: list[str] | None = None) -> Iterator[Listed
             if complaints is not None:
                 complaints.append(str(error))
             continue
-        found += [Listed(path, hand) for hand in hands]
+        found += [ListedHand(path, hand) for hand in hands]
     if found:
         index.save()
     found.sort(key=lambda row: row.hand.started)
@@ -85,7 +85,7 @@ def find(what: str, folder: Path) -> tuple[Recording, HandSummary | None]:
             return open_recording(beside), None
         raise NotFound(f"{what} is a folder." if path.is_dir() else f"There is no file {what}.")
     complaints: list[str] = []
-    rows = list(listed(folder, complaints))
+    rows = list(list_hands(folder, complaints))
     hint = f" ({'; '.join(complaints)})" if complaints else ""
     if not rows:
         raise NotFound(f"No hand has been recorded in {folder} yet.{hint}")
@@ -100,7 +100,7 @@ def find(what: str, folder: Path) -> tuple[Recording, HandSummary | None]:
     return _opened(exact[0])
 
 
-def _opened(row: Listed) -> tuple[Recording, HandSummary]:
+def _opened(row: ListedHand) -> tuple[Recording, HandSummary]:
     recording = open_recording(row.path)
     hands = summaries(recording.steps)
     return recording, next(hand for hand in hands if hand.id == row.hand.id)

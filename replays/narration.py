@@ -14,7 +14,7 @@ from protocol.narration.spans import Sentence, cards, compose, joined, plain
 from protocol.narration.story import street_line, tell
 from protocol.sanitize import clean
 from protocol.view import SeatView, TableView
-from replays.playback import Eyes, Playback
+from replays.playback import Playback, Viewpoint
 from server.engine.ranking.winning_cards import winning_cards
 
 NOTABLE_MS = 1000
@@ -61,18 +61,18 @@ def _seconds(ms: int) -> int:
     return min(max(ms // 1000, 0), 253_402_214_400)  # what a damaged clock wrote must not end the list
 
 
-def story(playback: Playback, after: int, upto: int, eyes: Eyes) -> Iterator[TimedSentence]:
+def story(playback: Playback, after: int, upto: int, viewpoint: Viewpoint) -> Iterator[TimedSentence]:
     """What is told by the events that lead from one position to a later one, as these eyes saw it."""
     after = max(after, 0)
     if after >= upto:
         return
-    view = playback.view(eyes, after)
-    viewer = eyes if isinstance(eyes, int) else None
-    for moment in playback.moments(after, upto, eyes):
-        view = playback.laid(moment.seq - 1, eyes) or view
+    view = playback.view(viewpoint, after)
+    viewer = viewpoint if isinstance(viewpoint, int) else None
+    for moment in playback.moments(after, upto, viewpoint):
+        view = playback.restart(moment.seq - 1, viewpoint) or view
         view.apply(moment.event)
         lines = tell(moment.event, view, viewer, winning_cards)
-        if eyes == "all":
+        if viewpoint == "all":
             lines += _secrets(moment.event, view)
         if lines and moment.thought is not None and moment.thought >= NOTABLE_MS:
             lines[-1] = compose(lines[-1], f" ({moment.thought / 1000:.0f} s)")
@@ -152,12 +152,12 @@ def asked(view: TableView) -> list[str]:
 _ACTED_BECAUSE: dict[Cause, str] = {"timeout": "the clock ran out", "left": "the player has left"}
 
 
-def why(playback: Playback, eyes: Eyes) -> list[str]:
+def why(playback: Playback, viewpoint: Viewpoint) -> list[str]:
     """Why it is as it is at this position: the last event's own reason, the round's, the requests' and the pots'."""
-    view = playback.view(eyes)
+    view = playback.view(viewpoint)
     lines: list[Sentence] = []
     if playback.position:
-        event = playback.moment(playback.position, eyes).event
+        event = playback.moment(playback.position, viewpoint).event
         lines.append(phrases.reason(getattr(event, "why", ""), view))
         if isinstance(event, ev.Acted) and event.cause != "player":
             lines.append(compose("The table acted for ", player(view, event.seat), f": {_ACTED_BECAUSE[event.cause]}."))
@@ -166,9 +166,9 @@ def why(playback: Playback, eyes: Eyes) -> list[str]:
     return told or ["There is nothing to explain here."]
 
 
-def where(playback: Playback, eyes: Eyes) -> str:
+def where(playback: Playback, viewpoint: Viewpoint) -> str:
     """``Event 41 of 93, hand 2, fourth street, 21:04:09, seen by Ann.``"""
-    view = playback.view(eyes)
+    view = playback.view(viewpoint)
     parts = [f"Event {playback.position} of {len(playback)}"]
     if view.hand:
         parts.append(f"hand {view.hand}")
@@ -176,14 +176,14 @@ def where(playback: Playback, eyes: Eyes) -> str:
         parts.append(safe(view.street))
     if playback.position:
         parts.append(clock(playback.moment(playback.position).at))
-    return f"{', '.join(parts)}, {seen_by(view, eyes)}."
+    return f"{', '.join(parts)}, {seen_by(view, viewpoint)}."
 
 
-def seen_by(view: TableView, eyes: Eyes) -> str:
+def seen_by(view: TableView, viewpoint: Viewpoint) -> str:
     """``seen by Ann``, ``seen by a spectator`` or ``all cards shown``."""
-    if eyes == "all":
+    if viewpoint == "all":
         return "all cards shown"
-    return "seen by a spectator" if eyes is None else f"seen by {name(view, eyes)}"
+    return "seen by a spectator" if viewpoint is None else f"seen by {name(view, viewpoint)}"
 
 
 def table_line(view: TableView) -> str:

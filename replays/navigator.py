@@ -13,7 +13,7 @@ from protocol.narration.requests import request_line
 from protocol.narration.spans import plain
 from protocol.view import TableView
 from replays.narration import clock, safe, seen_by
-from replays.playback import Eyes, Playback
+from replays.playback import Playback, Viewpoint
 from replays.recording import NOT_IN_IT, Recording
 
 Speed: TypeAlias = Literal["real time", "half", "normal", "double", "fast"]
@@ -28,7 +28,7 @@ _GOTO = re.compile(
 )
 
 
-class Viewer:
+class Navigator:
     """A recording, where we are in it, and whose eyes look.
 
     Attributes:
@@ -37,37 +37,37 @@ class Viewer:
         speed: of autoplay; `playing` whether it runs.
     """
 
-    def __init__(self, recording: Recording, playback: Playback, eyes: Eyes = None) -> None:
+    def __init__(self, recording: Recording, playback: Playback, viewpoint: Viewpoint = None) -> None:
         self.recording, self.playback = recording, playback
-        self.everything = eyes == "all"
-        self._eyes: Eyes = (recording.header.viewer or None) if eyes == "all" else eyes
+        self.everything = viewpoint == "all"
+        self._viewpoint: Viewpoint = (recording.header.viewer or None) if viewpoint == "all" else viewpoint
         self.speed: Speed = "normal"
         self.playing = False
 
     @property
-    def eyes(self) -> Eyes:
-        return "all" if self.everything else self._eyes
+    def viewpoint(self) -> Viewpoint:
+        return "all" if self.everything else self._viewpoint
 
     @property
     def view(self) -> TableView:
         """The table as it is seen now."""
-        return self.playback.view(self.eyes)
+        return self.playback.view(self.viewpoint)
 
     # ------------------------------------------------------------------- eyes
 
-    def look_as(self, eyes: Eyes) -> str:
+    def look_as(self, viewpoint: Viewpoint) -> str:
         """See with these eyes; a sentence that says so, or why not. A number of a free seat changes nothing."""
-        if isinstance(eyes, int) and eyes not in self.playback.names():
-            return f"Nobody sits in seat {eyes}."
-        self.everything = eyes == "all"
-        if eyes != "all":
-            self._eyes = eyes
+        if isinstance(viewpoint, int) and viewpoint not in self.playback.names():
+            return f"Nobody sits in seat {viewpoint}."
+        self.everything = viewpoint == "all"
+        if viewpoint != "all":
+            self._viewpoint = viewpoint
         return self.seen()
 
-    def next_eyes(self) -> str:
+    def next_viewpoint(self) -> str:
         """The next seat's eyes; after the last seat a spectator's."""
         taken = sorted(self.playback.names())
-        now = 0 if self.everything or not isinstance(self._eyes, int) else self._eyes
+        now = 0 if self.everything or not isinstance(self._viewpoint, int) else self._viewpoint
         return self.look_as(next((seat for seat in taken if seat > now), None))
 
     def toggle_all(self) -> str:
@@ -79,7 +79,7 @@ class Viewer:
 
     def seen(self) -> str:
         """``Seen by Ann.``"""
-        return words.sentence(seen_by(self.view, self.eyes))
+        return words.sentence(seen_by(self.view, self.viewpoint))
 
     # ------------------------------------------------------------------- moves
 
@@ -122,7 +122,7 @@ class Viewer:
 
     def event(self) -> AnyEvent | None:
         """The event that has just happened, as it is seen; None before the first."""
-        return self.playback.moment(self.playback.position, self.eyes).event if self.playback.position else None
+        return self.playback.moment(self.playback.position, self.viewpoint).event if self.playback.position else None
 
     # ---------------------------------------------------------------- autoplay
 

@@ -13,11 +13,11 @@ from typing import Literal, TypeAlias
 
 from protocol import events as ev
 from protocol.events import AnyEvent, Seat
-from protocol.journal.records import Step
+from protocol.journal.records import StepRecord
 from protocol.view import TableView, hide
 from protocol.visibility import project
 
-Eyes: TypeAlias = Seat | Literal["all"] | None
+Viewpoint: TypeAlias = Seat | Literal["all"] | None
 """Whose eyes look: a seat's, a spectator's (None), or ``all``: every card that the recording holds."""
 
 STRIDE = 128
@@ -53,7 +53,7 @@ class Playback:
         hands: positions right after every `HandStarted`.
     """
 
-    def __init__(self, steps: Iterable[Step] = ()) -> None:
+    def __init__(self, steps: Iterable[StepRecord] = ()) -> None:
         """Raises ValueError if an event does not fit the table (`why` names it)."""
         self.position = 0
         self.streets: list[int] = []
@@ -73,7 +73,7 @@ class Playback:
     def __len__(self) -> int:
         return len(self._events)
 
-    def extend(self, steps: Iterable[Step]) -> None:
+    def extend(self, steps: Iterable[StepRecord]) -> None:
         """Add steps at the end; the position stays. Raises ValueError naming an event that does not fit."""
         for step in steps:
             if step.view is not None:
@@ -185,10 +185,10 @@ class Playback:
 
     # --------------------------------------------------------------- looking
 
-    def view(self, eyes: Eyes = None, position: int | None = None) -> TableView:
+    def view(self, viewpoint: Viewpoint = None, position: int | None = None) -> TableView:
         """The table at a position (default: where we are) with these eyes; an independent copy."""
         full = self._full(self.position if position is None else position)
-        return full.copy() if eyes == "all" else hide(full, eyes)
+        return full.copy() if viewpoint == "all" else hide(full, viewpoint)
 
     def _full(self, position: int) -> TableView:
         if not 0 <= position <= len(self._events):
@@ -205,22 +205,22 @@ class Playback:
         self._cached = (position, view)
         return view
 
-    def laid(self, position: int, eyes: Eyes = None) -> TableView | None:
+    def restart(self, position: int, viewpoint: Viewpoint = None) -> TableView | None:
         """The table from which the event behind a position goes on, where a player's file has a gap there."""
         table = self._tables.get(position)
-        return table if table is None else table.copy() if eyes == "all" else hide(table, eyes)
+        return table if table is None else table.copy() if viewpoint == "all" else hide(table, viewpoint)
 
-    def moment(self, seq: int, eyes: Eyes = None) -> Moment:
+    def moment(self, seq: int, viewpoint: Viewpoint = None) -> Moment:
         """Event number `seq` (1 to `len`) with these eyes. Raises IndexError."""
         if not 1 <= seq <= len(self._events):
             raise IndexError(f"there is no event {seq}; the recording has {len(self._events)}")
         event = self._events[seq - 1]
-        seen = event if eyes == "all" else project(event, eyes)
+        seen = event if viewpoint == "all" else project(event, viewpoint)
         return Moment(seq, self._times[seq - 1], seen, self._thoughts.get(seq))
 
-    def moments(self, after: int, upto: int, eyes: Eyes = None) -> list[Moment]:
+    def moments(self, after: int, upto: int, viewpoint: Viewpoint = None) -> list[Moment]:
         """The events that lead from one position to a later one; empty when it is not later."""
-        return [self.moment(seq, eyes) for seq in range(max(after, 0) + 1, min(upto, len(self._events)) + 1)]
+        return [self.moment(seq, viewpoint) for seq in range(max(after, 0) + 1, min(upto, len(self._events)) + 1)]
 
     def names(self, position: int | None = None) -> dict[Seat, str]:
         """Who sits where at a position."""

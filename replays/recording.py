@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from protocol.events import TableOpened
 from protocol.journal.framing import Scan, scan, scan_more
-from protocol.journal.records import Header, Step, decode_record
+from protocol.journal.records import Header, StepRecord, decode_record
 from protocol.versions import JOURNAL_FORMAT, RULES
 from protocol.wire.codec import BadMessage
 
@@ -34,7 +34,7 @@ class Recording:
         scan: the last look at the bytes; `scan.verdict` is ``torn`` while the last record is unfinished.
     """
 
-    def __init__(self, path: Path, header: Header, steps: list[Step], scan: Scan) -> None:
+    def __init__(self, path: Path, header: Header, steps: list[StepRecord], scan: Scan) -> None:
         """Use `open_recording`."""
         self.path, self.header, self.steps, self.scan = path, header, steps, scan
 
@@ -58,7 +58,7 @@ class Recording:
         """Number of the event that will come next."""
         return self.steps[-1].seq + len(self.steps[-1].events) if self.steps else self.header.next_seq
 
-    def refresh(self) -> list[Step]:
+    def refresh(self) -> list[StepRecord]:
         """The steps that have been written since; they are in `steps` too. Raises Unreadable, OSError."""
         with self.path.open("rb") as file:
             end = file.seek(0, 2)
@@ -118,13 +118,13 @@ def decode_header(path: Path, found: Scan) -> Header:
     return header
 
 
-def decode_steps(path: Path, found: Scan, seq: int, header: Header) -> list[Step]:
+def decode_steps(path: Path, found: Scan, seq: int, header: Header) -> list[StepRecord]:
     """The steps of a scanned file. Raises Unreadable.
 
     The first event of the first one must have number `seq`; but in a player's file a step may go on from another table.
     Where the file goes on with another one's session, the first step of all has the table to go on from as its `view`.
     """
-    steps: list[Step] = []
+    steps: list[StepRecord] = []
     start = 1 if found.number == 0 else 0
     for at in range(start, len(found.records)):
         where = f"{path}: record {found.number + at} at byte {found.offsets[at]}"
@@ -132,7 +132,7 @@ def decode_steps(path: Path, found: Scan, seq: int, header: Header) -> list[Step
             step = decode_record(found.records[at])
         except BadMessage as error:
             raise Unreadable(f"{where} cannot be read: {error}.") from None
-        if not isinstance(step, Step):
+        if not isinstance(step, StepRecord):
             raise Unreadable(f"{where} is a second header.")
         if step.view is not None:
             if header.viewer is None:

@@ -14,7 +14,7 @@ import msgspec
 from protocol import events as ev
 from protocol.events import AnyEvent
 from protocol.journal.framing import Scan, scan
-from protocol.journal.records import Checkpoint, Header, Step
+from protocol.journal.records import Checkpoint, Header, StepRecord
 from protocol.versions import RULES
 from protocol.view import TableView
 from protocol.wire.codec import encode_value
@@ -112,7 +112,7 @@ def verify(path: str | Path) -> Report:
     )
 
 
-def _unknown_games(steps: Sequence[Step], checkpoint: Checkpoint | None) -> list[str]:
+def _unknown_games(steps: Sequence[StepRecord], checkpoint: Checkpoint | None) -> list[str]:
     """Ids of games on the table's list that are neither in the box nor defined in the journal."""
     opened = steps[0].events[0] if steps and steps[0].events else None
     rules = opened.rules if isinstance(opened, ev.TableOpened) else checkpoint and checkpoint.view.rules
@@ -120,7 +120,7 @@ def _unknown_games(steps: Sequence[Step], checkpoint: Checkpoint | None) -> list
     return [offer.id for offer in offers if offer.id not in GAMES and not offer.definition]
 
 
-def check_events(steps: Sequence[Step]) -> Problem | None:
+def check_events(steps: Sequence[StepRecord]) -> Problem | None:
     """What is wrong with the events as such, without rules; None when nothing is."""
     view = TableView()
     chips = 0
@@ -172,7 +172,7 @@ def _start(checkpoint: Checkpoint | None) -> TableState:
     return TableState() if checkpoint is None else TableState.restored(checkpoint)
 
 
-def check_decisions(steps: Sequence[Step], checkpoint: Checkpoint | None = None) -> Problem | None:
+def check_decisions(steps: Sequence[StepRecord], checkpoint: Checkpoint | None = None) -> Problem | None:
     """Plays every command through an engine, from `checkpoint` on: the first event that differs, or None."""
     try:
         table = _start(checkpoint)
@@ -184,7 +184,7 @@ def check_decisions(steps: Sequence[Step], checkpoint: Checkpoint | None = None)
     return None
 
 
-def _decided_otherwise(table: TableState, step: Step) -> str:
+def _decided_otherwise(table: TableState, step: StepRecord) -> str:
     if step.command is None:
         return " has no command."
     command = str(step.command.__struct_config__.tag)
@@ -197,7 +197,7 @@ def _decided_otherwise(table: TableState, step: Step) -> str:
     return _difference(step, decided)
 
 
-def _difference(step: Step, decided: Sequence[AnyEvent]) -> str:
+def _difference(step: StepRecord, decided: Sequence[AnyEvent]) -> str:
     for at in range(max(len(decided), len(step.events))):
         where = f": event {step.seq + at}"
         if at >= len(step.events):

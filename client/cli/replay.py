@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from replays.cli.verbs import open_replay, replay_options, tell
-from replays.navigator import Viewer
+from replays.cli.verbs import open_replay, replay_options, tell_story
+from replays.navigator import Navigator
 
 
 @click.command()
@@ -32,13 +32,13 @@ def replay(
     Without a terminal its story is told, and that is all; from PLACE on, to the end of that hand.
     """
     opened = open_replay(what, seat, player, everything, hand, data_dir)
-    viewer = Viewer(opened.recording, opened.playback, opened.eyes)
+    navigator = Navigator(opened.recording, opened.playback, opened.viewpoint)
     if at is not None:
-        if refused := viewer.go_to(at):
+        if refused := navigator.go_to(at):
             raise click.UsageError(refused)
         opened = replace(opened, whole=False)
     if not sys.stdin.isatty():
-        tell(opened, click.echo)
+        tell_story(opened, click.echo)
         return
     if plain or _wants_lines():
         from client.terminal.replay_line_mode import run_replay_lines
@@ -46,7 +46,7 @@ def replay(
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")  # a stray byte is a typing error, not a crash
         with contextlib.suppress(KeyboardInterrupt):
-            run_replay_lines(viewer, sys.stdin, click.echo)
+            run_replay_lines(navigator, sys.stdin, click.echo)
     else:
         from client.cli.failures import exit_on_errors
         from client.cli.preferences import theme_of
@@ -55,7 +55,7 @@ def replay(
 
         with exit_on_errors():
             theme = theme_of(load_settings())
-        run_replay(viewer, theme)
+        run_replay(navigator, theme)
 
 
 def _wants_lines() -> bool:

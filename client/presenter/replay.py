@@ -26,7 +26,7 @@ from client.presenter.replay_commands import (
 from client.presenter.terminal_port import TerminalPort
 from protocol.narration import phrases as words
 from replays.narration import seen_by, story, why
-from replays.navigator import Viewer
+from replays.navigator import Navigator
 from replays.recording import Unreadable
 
 FOLLOW = 1.0
@@ -47,7 +47,7 @@ class ReplayPresenter:
         theme: how it looks; now: seconds on any steady scale.
     """
 
-    def __init__(self, navigator: Viewer, terminal: TerminalPort, theme: Theme, now: Callable[[], float]) -> None:
+    def __init__(self, navigator: Navigator, terminal: TerminalPort, theme: Theme, now: Callable[[], float]) -> None:
         self.navigator = navigator
         self.terminal = terminal
         self.theme = theme
@@ -64,20 +64,20 @@ class ReplayPresenter:
         """The screen as it should be now: `rows` lines of `columns` columns."""
         navigator, state = self.navigator, self.state
         view = navigator.view
-        state.seat = navigator.eyes if isinstance(navigator.eyes, int) else 0
+        state.seat = navigator.viewpoint if isinstance(navigator.viewpoint, int) else 0
         state.story = self._told()
         state.question, state.hints = self._question(), self._hints()
         speed = f"playing, {navigator.speed}" if navigator.playing else ""
-        state.status = self.theme.dot.join(part for part in (speed, seen_by(view, navigator.eyes)) if part)
+        state.status = self.theme.dot.join(part for part in (speed, seen_by(view, navigator.viewpoint)) if part)
         return render(view, state, self.theme, columns, rows)
 
     def _told(self) -> list[StoryLine]:
         """The story of this hand up to here; the future stays out of it."""
-        playback, eyes = self.navigator.playback, self.navigator.eyes
-        place = (playback.position, eyes)
+        playback, viewpoint = self.navigator.playback, self.navigator.viewpoint
+        place = (playback.position, viewpoint)
         if self._story[0] != place:
             start = max(playback.hand_start() - 1, 0)
-            told = story(playback, start, playback.position, eyes)
+            told = story(playback, start, playback.position, viewpoint)
             self._story = (place, [StoryLine(line.sentence, line.chat) for line in told])
         return self._story[1]
 
@@ -148,7 +148,7 @@ class ReplayPresenter:
                 state.note = navigator.faster(1 if command.name == "faster" else -1)
                 self._due = self.now() + navigator.wait()
             case "next_eyes":
-                state.note = navigator.next_eyes()
+                state.note = navigator.next_viewpoint()
             case "eyes_of":
                 state.note = navigator.look_as(int(argument) or None)
             case "all_cards":
@@ -157,7 +157,7 @@ class ReplayPresenter:
                 navigator.playing = False
                 self._place = ""
             case "why":
-                reasons = why(navigator.playback, navigator.eyes)
+                reasons = why(navigator.playback, navigator.viewpoint)
                 self._lay_over([("", line) for text in reasons for line in wrap(text, OVERLAY)])
             case "suits":
                 self.theme = replace(self.theme, symbols=not self.theme.symbols)

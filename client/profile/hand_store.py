@@ -11,7 +11,7 @@ from pathlib import Path
 
 from protocol.events import AnyEvent, HandEnded, HandStarted, HandVoided, TableOpened
 from protocol.journal.framing import MAX_PAYLOAD, scan
-from protocol.journal.records import Header, Step, decode_record, encode_record
+from protocol.journal.records import Header, StepRecord, decode_record, encode_record
 from protocol.versions import JOURNAL_FORMAT, PROGRAM
 from protocol.wire.codec import BadMessage
 from protocol.wire.messages import HandRecord
@@ -101,13 +101,13 @@ class HandStore:
         return isinstance(first, Header) and first.session == head.session and first.viewer is None
 
 
-def steps_of(parts: Sequence[HandRecord]) -> list[Step]:
+def steps_of(parts: Sequence[HandRecord]) -> list[StepRecord]:
     """The steps of a hand as they stand in a file. Raises NotKept if they are not one whole hand."""
     view = parts[0].view
     if view is None or not view.is_whole():
         raise NotKept("")
     table = view.copy()
-    steps: list[Step] = []
+    steps: list[StepRecord] = []
     events: list[AnyEvent] = []
     for step in [step for part in parts for step in part.steps]:
         if step.seq != table.seq + 1 or not step.events:
@@ -117,7 +117,7 @@ def steps_of(parts: Sequence[HandRecord]) -> list[Step]:
         except (LookupError, ValueError, AttributeError, TypeError) as error:
             raise NotKept("") from error
         events += step.events
-        steps.append(Step(step.seq, step.at, None, step.events, None if steps else view))
+        steps.append(StepRecord(step.seq, step.at, None, step.events, None if steps else view))
     started = [event.hand for event in events if isinstance(event, HandStarted)]
     over = [event.hand for event in events if isinstance(event, HandEnded | HandVoided)]
     if not started == over == [parts[0].hand] or any(isinstance(event, TableOpened) for event in events):

@@ -23,7 +23,7 @@ from client.terminal import event_loop
 from client.terminal.full_screen import ESCAPE, FullScreen, formatted, key_name
 from client.terminal.resize import Resizing
 from client.terminal.style import style_of
-from replays.navigator import Viewer
+from replays.navigator import Navigator
 
 TICK = 0.05
 """Seconds between looks at the clock of autoplay."""
@@ -36,7 +36,7 @@ class ReplayApp(FullScreen):
 
     def __init__(
         self,
-        navigator: Viewer,
+        navigator: Navigator,
         theme: Theme,
         keyboard: Input | None,
         output: Output | None,
@@ -81,7 +81,7 @@ class ReplayApp(FullScreen):
 
 
 def run_replay(
-    navigator: Viewer,
+    navigator: Navigator,
     theme: Theme | None = None,
     *,
     terminal_input: Input | None = None,

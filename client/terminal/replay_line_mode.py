@@ -10,7 +10,7 @@ from typing import assert_never
 from client.presenter.replay_commands import MOVES, REPLAY_COMMANDS, MoveName, ReplayCommand, parse
 from protocol.sanitize import clean
 from replays.narration import clock, describe, story, table_line, where, why
-from replays.navigator import Viewer, plainly
+from replays.navigator import Navigator, plainly
 from replays.recording import Unreadable
 
 LINE_LIMIT = 1000
@@ -28,7 +28,7 @@ class ReplayLineMode:
         done: whether the reader has quit; nothing more is to be typed then.
     """
 
-    def __init__(self, navigator: Viewer, write: Callable[[str], object]) -> None:
+    def __init__(self, navigator: Navigator, write: Callable[[str], object]) -> None:
         self.navigator = navigator
         self.done = False
         self._write = write
@@ -38,7 +38,7 @@ class ReplayLineMode:
         navigator = self.navigator
         events, hands = len(navigator.playback), len(navigator.playback.hands)
         self._say(f"{navigator.recording.path.name}: {events} events, {hands} hands.")
-        self._say(where(navigator.playback, navigator.eyes))
+        self._say(where(navigator.playback, navigator.viewpoint))
         self._tell(navigator.playback.position - 1)
         self._say("Type ? for help; an empty line is the next event.")
 
@@ -63,7 +63,7 @@ class ReplayLineMode:
             case "go_to":
                 self._go_to(argument)
             case "next_eyes":
-                self._say(navigator.next_eyes())
+                self._say(navigator.next_viewpoint())
             case "eyes_of" if argument.isascii() and argument.isdecimal() and len(argument) < 3:
                 self._say(navigator.look_as(int(argument) or None))
             case "all_cards":
@@ -71,10 +71,10 @@ class ReplayLineMode:
             case "table":
                 self._say_all(describe(navigator.view))
             case "where":
-                self._say(where(navigator.playback, navigator.eyes))
+                self._say(where(navigator.playback, navigator.viewpoint))
                 self._say(f"To come back here: g {navigator.place()}")
             case "why":
-                self._say_all(why(navigator.playback, navigator.eyes))
+                self._say_all(why(navigator.playback, navigator.viewpoint))
             case "help":
                 self._help()
             case "quit":
@@ -125,7 +125,7 @@ class ReplayLineMode:
     def _arrive(self) -> None:
         """Where we are after a jump: the place, the street, and what has just happened."""
         playback = self.navigator.playback
-        self._say(where(playback, self.navigator.eyes))
+        self._say(where(playback, self.navigator.viewpoint))
         line = table_line(self.navigator.view)
         if line:
             self._say(line)
@@ -133,8 +133,8 @@ class ReplayLineMode:
 
     def _tell(self, after: int) -> None:
         """The story from a position to here; at least one line."""
-        playback, eyes = self.navigator.playback, self.navigator.eyes
-        told = list(story(playback, after, playback.position, eyes))
+        playback, viewpoint = self.navigator.playback, self.navigator.viewpoint
+        told = list(story(playback, after, playback.position, viewpoint))
         for line in told:
             self._say(f"{clock(line.at)}  {line.text}")
         event = self.navigator.event()
@@ -160,7 +160,7 @@ class ReplayLineMode:
         self._write(clean(line, LINE_LIMIT))
 
 
-def run_replay_lines(navigator: Viewer, typed: Iterable[str], write: Callable[[str], object]) -> None:
+def run_replay_lines(navigator: Navigator, typed: Iterable[str], write: Callable[[str], object]) -> None:
     """Step through a recording until `typed` ends or says quit."""
     mode = ReplayLineMode(navigator, write)
     mode.begin()

@@ -70,7 +70,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, tag="header", tag_field=
         return 1 if self.checkpoint is None else self.checkpoint.view.seq + 1
 
 
-class Step(msgspec.Struct, frozen=True, tag="step", tag_field="record", omit_defaults=True):
+class StepRecord(msgspec.Struct, frozen=True, tag="step", tag_field="record", omit_defaults=True):
     """One step: events number `seq` and on, caused by `command` at `at` (UTC milliseconds).
 
     In a player's file `command` is None, and the step with which a hand begins has the table before it as the viewer
@@ -93,12 +93,12 @@ class _StepFrame(msgspec.Struct):
     view: TableView | None = None
 
 
-def encode_record(record: Header | Step) -> bytes:
+def encode_record(record: Header | StepRecord) -> bytes:
     """The payload of a journal record."""
     return encode_value(record)
 
 
-def decode_record(payload: bytes) -> Header | Step:
+def decode_record(payload: bytes) -> Header | StepRecord:
     """The record in a payload. Raises BadMessage with the reason."""
     try:
         value = msgpack.unpackb(payload, strict_map_key=True, max_ext_len=0, max_array_len=ITEMS, max_map_len=ITEMS)
@@ -111,5 +111,5 @@ def decode_record(payload: bytes) -> Header | Step:
     if value.get("record") == "step":
         frame = to_type(value, _StepFrame)
         events = tuple([to_event(event) for event in frame.events])
-        return Step(frame.seq, frame.at, frame.command, events, frame.view)
+        return StepRecord(frame.seq, frame.at, frame.command, events, frame.view)
     raise BadMessage(f"unknown record {value.get('record')!r:.40}")

@@ -8,7 +8,7 @@ from secrets import token_bytes
 
 import click
 
-from protocol.journal.records import Header, Step, encode_record
+from protocol.journal.records import Header, StepRecord, encode_record
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from replays.cli.verbs import data_dir_option, fail, failures
 from replays.library import find
@@ -87,7 +87,7 @@ def _free_name(folder: Path, stem: str) -> str:
     return name
 
 
-def _record(folder: Path, name: str, steps: Sequence[Step]) -> Path:
+def _record(folder: Path, name: str, steps: Sequence[StepRecord]) -> Path:
     from server.storage.journal_errors import JournalError
     from server.storage.journal_file import Journal
 

@@ -16,9 +16,9 @@ import click
 
 from protocol.events import Seat
 from protocol.narration.phrases import signed
-from replays.library import Listed, NotFound, find, listed
+from replays.library import ListedHand, NotFound, find, list_hands
 from replays.narration import clock, safe, stamp, story
-from replays.playback import Eyes, Playback
+from replays.playback import Playback, Viewpoint
 from replays.recording import NOT_IN_IT, Recording, Unreadable
 from server.storage.folders import data_folder, hands_folder
 
@@ -73,8 +73,8 @@ def hands(
     """List the recorded hands, newest last."""
     folder = hands_folder(data_dir)
     complaints: list[str] = []
-    rows: list[Listed] = []
-    for row in listed(folder, complaints):
+    rows: list[ListedHand] = []
+    for row in list_hands(folder, complaints):
         hand = row.hand
         if player is not None and hand.seat_of(player) is None:
             continue
@@ -101,11 +101,11 @@ def hands(
         click.echo("  ".join([*key, *_result(row, player)]))
 
 
-def _key(row: Listed) -> tuple[str, str, str]:
+def _key(row: ListedHand) -> tuple[str, str, str]:
     return row.hand.id, stamp(row.hand.started), row.hand.title
 
 
-def _result(row: Listed, player: str | None) -> list[str]:
+def _result(row: ListedHand, player: str | None) -> list[str]:
     hand = row.hand
     if hand.voided:
         return ["void", ", ".join(map(safe, hand.names.values()))]
@@ -123,7 +123,7 @@ def _result(row: Listed, player: str | None) -> list[str]:
 
 
 @dataclass(slots=True)
-class Opened:
+class OpenedReplay:
     """What the options of ``replay`` name: the recording, a playback at the right place, and whose eyes look.
 
     `whole` is true when a file was named and no hand in it: then its story is that of all its hands.
@@ -131,7 +131,7 @@ class Opened:
 
     recording: Recording
     playback: Playback
-    eyes: Eyes
+    viewpoint: Viewpoint
     whole: bool
 
 
@@ -151,7 +151,7 @@ def replay_options(command: F) -> F:
 
 def open_replay(
     what: str, seat: int | None, player: str | None, everything: bool, hand: int | None, data_dir: Path | None
-) -> Opened:
+) -> OpenedReplay:
     """Finds and opens what the options name. Raises click's exceptions with the right exit codes."""
     if (seat is not None) + (player is not None) + everything > 1:
         raise click.UsageError("--seat, --player and --all exclude each other.")
@@ -173,11 +173,13 @@ def open_replay(
     else:
         position = playback.hands[0] if playback.hands else 1
     playback.goto(position)
-    eyes = _eyes(recording, playback, seat, player, everything)
-    return Opened(recording, playback, eyes, whole)
+    viewpoint = _viewpoint(recording, playback, seat, player, everything)
+    return OpenedReplay(recording, playback, viewpoint, whole)
 
 
-def _eyes(recording: Recording, playback: Playback, seat: Seat | None, player: str | None, everything: bool) -> Eyes:
+def _viewpoint(
+    recording: Recording, playback: Playback, seat: Seat | None, player: str | None, everything: bool
+) -> Viewpoint:
     if everything:
         return "all"
     names = playback.names()
@@ -196,13 +198,13 @@ def _eyes(recording: Recording, playback: Playback, seat: Seat | None, player: s
     return recording.header.viewer or None
 
 
-def tell(opened: Opened, write: Callable[[str], object]) -> None:
+def tell_story(opened: OpenedReplay, write: Callable[[str], object]) -> None:
     """Writes the story of the hand, or of the whole file, with the time in front of every line."""
     playback = opened.playback
     first, last = (0, len(playback)) if opened.whole else (playback.position - 1, playback.hand_end())
-    for line in story(playback, first, last, opened.eyes):
+    for line in story(playback, first, last, opened.viewpoint):
         write(f"{clock(line.at)}  {line.text}")
-    if opened.eyes == "all" and opened.recording.of_a_player:
+    if opened.viewpoint == "all" and opened.recording.of_a_player:
         write(NOT_IN_IT)
     if opened.recording.unfinished and last == len(playback):
         write("The recording goes on, or ends here in the middle of a record.")
@@ -219,7 +221,7 @@ def replay(
     data_dir: Path | None,
 ) -> None:
     """Tell the story of a recorded hand: of a FILE, of the hand with that ID, or of the last one."""
-    tell(open_replay(what, seat, player, everything, hand, data_dir), click.echo)
+    tell_story(open_replay(what, seat, player, everything, hand, data_dir), click.echo)
 
 
 # -------------------------------------------------------------------- verify

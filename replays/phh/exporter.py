@@ -16,7 +16,7 @@ from protocol import events as ev
 from protocol.actions import Decision
 from protocol.cards import MaybeCard
 from protocol.events import AnyEvent, Seat
-from protocol.journal.records import Step
+from protocol.journal.records import StepRecord
 from protocol.stakes import Stakes
 from protocol.table_rules import TableRules
 from replays.phh.format import CHOICES, FILLED, STANDARD, Move, PhhHand, Verb, cards_word
@@ -35,7 +35,7 @@ class Exported:
     unfinished: int
 
 
-def export_hands(steps: Iterable[Step], only: int | None = None, anonymise: bool = False) -> Exported:
+def export_hands(steps: Iterable[StepRecord], only: int | None = None, anonymise: bool = False) -> Exported:
     """The hands of a recording, or the one that starts with event number `only`.
 
     With `anonymise` players are called Player 1, Player 2 ... (the same player the same in all hands), and table,

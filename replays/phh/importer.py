@@ -18,7 +18,7 @@ from protocol import events as ev
 from protocol.actions import WAGERS, Action, Direction, Option
 from protocol.cards import Card, card_text
 from protocol.events import AnyEvent, Chips, Seat
-from protocol.journal.records import Step
+from protocol.journal.records import StepRecord
 from protocol.sanitize import clean
 from protocol.table_rules import Clocks, TableRules
 from replays.phh.deck_reconstruction import Dealing, Refused, choices, chosen_cards, prepare
@@ -35,7 +35,7 @@ _WHY_LIMIT = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class HandVerdict:
     """What became of a hand: how it is called in the file, how it ended, and why in a clause."""
 
     entry: str
@@ -50,8 +50,8 @@ class Verdict:
 class Imported:
     """The verdicts, in the order of the file, and the steps of a journal; no steps if nothing could be dealt."""
 
-    verdicts: tuple[Verdict, ...]
-    steps: tuple[Step, ...]
+    verdicts: tuple[HandVerdict, ...]
+    steps: tuple[StepRecord, ...]
 
     def count(self, outcome: Outcome) -> int:
         """How many hands ended like that."""
@@ -66,7 +66,7 @@ def play_hands(hands: Sequence[PhhHand], table: str, at: int) -> Imported:
         table: id of the table; the ids of the hands begin with it.
         at: UTC milliseconds for hands without a date.
     """
-    verdicts: dict[int, Verdict] = {}
+    verdicts: dict[int, HandVerdict] = {}
     deals: dict[int, tuple[Dealing, tuple[Card, ...]]] = {}
     definitions: dict[str, str] = {}
     for number, hand in enumerate(hands):
@@ -76,7 +76,7 @@ def play_hands(hands: Sequence[PhhHand], table: str, at: int) -> Imported:
                 raise Refused(f"an earlier hand of the file defines {deal.game.id} otherwise")
             deals[number] = deal, _deck(deal)
         except Refused as refused:
-            verdicts[number] = Verdict(hand.entry, "refused", str(refused))
+            verdicts[number] = HandVerdict(hand.entry, "refused", str(refused))
     if not deals:
         return Imported(tuple(verdicts.values()), ())
     sitting = _Sitting(table, [deal for deal, _ in deals.values()], at)
@@ -84,16 +84,16 @@ def play_hands(hands: Sequence[PhhHand], table: str, at: int) -> Imported:
         try:
             verdicts[number] = _compare(deal.hand, sitting.play(deal, deck))
         except Refused as refused:
-            verdicts[number] = Verdict(deal.hand.entry, "refused", str(refused))
+            verdicts[number] = HandVerdict(deal.hand.entry, "refused", str(refused))
     return Imported(tuple([verdicts[number] for number in sorted(verdicts)]), tuple(sitting.steps))
 
 
-def _compare(hand: PhhHand, result: "_Result") -> Verdict:
+def _compare(hand: PhhHand, result: "_Result") -> HandVerdict:
     if hand.finishing_stacks is None:
-        return Verdict(hand.entry, "played", "the file names no final stacks to compare")
+        return HandVerdict(hand.entry, "played", "the file names no final stacks to compare")
     pairs = zip(result.stacks, hand.finishing_stacks, strict=True)
     wrong = [f"p{number} has {ours}, not {theirs}" for number, (ours, theirs) in enumerate(pairs, 1) if ours != theirs]
-    return Verdict(hand.entry, "differs", ", ".join(wrong)) if wrong else Verdict(hand.entry, "agrees")
+    return HandVerdict(hand.entry, "differs", ", ".join(wrong)) if wrong else HandVerdict(hand.entry, "agrees")
 
 
 def _deck(deal: Dealing) -> tuple[Card, ...]:
@@ -151,7 +151,7 @@ class _Sitting:
     def __init__(self, table: str, deals: Sequence[Dealing], at: int) -> None:
         self.name, self.at, self.now = table, at, at
         self.table = TableState()
-        self.steps: list[Step] = []
+        self.steps: list[StepRecord] = []
         rules = TableRules(
             name=table,
             seats=max(seat for deal in deals for seat in deal.seats),
@@ -169,7 +169,7 @@ class _Sitting:
         """One step. Raises IllegalAction."""
         seq = self.table.seq + 1
         events = self.table.apply(command)
-        self.steps.append(Step(seq, self.now, command, events))
+        self.steps.append(StepRecord(seq, self.now, command, events))
         return events
 
     def play(self, deal: Dealing, deck: tuple[Card, ...]) -> _Result:

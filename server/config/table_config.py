@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from protocol.stakes import Stakes
-from protocol.table_rules import Change, Clocks, GameOffer, Show, TableRules
+from protocol.table_rules import Clocks, GameChange, GameOffer, ShowRule, TableRules
 from server.config.durability import Durability
 from server.config.passwords import problem_of_verifier
 from server.config.toml_file import read_toml
@@ -44,7 +44,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     id: str = "main"
     name: str = ""
     games: tuple[str, ...] = ("barneys", "stud8", "razz")
-    change: Change = "orbit"
+    change: GameChange = "orbit"
     seats: int = 0
     buy_in_least: int = 20
     buy_in_most: int = 1000
@@ -52,7 +52,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     clocks: Clocks = Clocks()
     stakes: dict[str, dict[str, Any]] = {}
     misses: int = 1
-    show: Show = "rule"
+    show: ShowRule = "rule"
     spectators: bool = True
     durability: Durability = "action"
     start: float = 3.0

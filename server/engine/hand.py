@@ -13,7 +13,7 @@ from protocol.actions import Action, Decision, refusal
 from protocol.cards import Card
 from protocol.events import AnyEvent, Cause, Chips, Seat
 from protocol.stakes import Stakes
-from protocol.table_rules import Clocks, Show
+from protocol.table_rules import Clocks, ShowRule
 from server.engine.default_action import default_action
 from server.engine.errors import IllegalAction
 from server.engine.games.game import Game
@@ -55,7 +55,7 @@ class Hand(HandState):
         number: int = 1,
         ident: str = "",
         clocks: Clocks | None = None,
-        show: Show = "rule",
+        show: ShowRule = "rule",
     ) -> None:
         rows = sorted(stacks)
         behind = [row for row in rows if row[0] > button]

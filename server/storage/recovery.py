@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from protocol.commands import OpenTable
 from protocol.events import HandStarted
-from protocol.journal.records import Header, Step, decode_record, encode_record
+from protocol.journal.records import Header, StepRecord, decode_record, encode_record
 from protocol.table_rules import TableRules
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from protocol.wire.codec import BadMessage
@@ -46,7 +46,7 @@ class TableSession:
     journal: Journal
     state: TableState
     header: Header
-    recent: list[Step] = field(default_factory=list)
+    recent: list[StepRecord] = field(default_factory=list)
     resumed: bool = False
     note: str = ""
 
@@ -72,15 +72,15 @@ def begin(directory: str, table: str, rules: TableRules, now: int, fs: FileSyste
     journal = Journal.create(directory, file_name(table, now), encode_record(header), fs)
     state = TableState()
     command = OpenTable(table, rules)
-    step = Step(1, now, command, state.apply(command))
+    step = StepRecord(1, now, command, state.apply(command))
     journal.append(encode_record(step))
     journal.commit()
     return TableSession(journal, state, header, [step])
 
 
-def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, list[Step]]:
+def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, list[StepRecord]]:
     """Plays a journal's commands through the engine. Raises Differs."""
-    header, state, steps = None, TableState(), list[Step]()
+    header, state, steps = None, TableState(), list[StepRecord]()
     hand = ""
     for number, payload in enumerate(records):
         where = f"{path}, record {number}{f' in hand {hand}' if hand else ''}"

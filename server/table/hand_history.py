@@ -13,7 +13,7 @@ from hmac import compare_digest
 from protocol.commands import StartHand
 from protocol.events import HandEnded, HandStarted, HandVoided, PlayerLeft, PlayerSeated, Seat
 from protocol.journal.framing import scan
-from protocol.journal.records import Header, Step, decode_record
+from protocol.journal.records import Header, StepRecord, decode_record
 from protocol.view import TableView, hide
 from protocol.visibility import Viewer, project
 from protocol.wire.codec import encode_value
@@ -41,7 +41,7 @@ class PlayedHand:
     number: int
     before: TableView
     owners: dict[Seat, bytes]
-    steps: list[Step]
+    steps: list[StepRecord]
 
     def viewer(self, digest: bytes | None) -> Viewer:
         """Who the owner of that token is in this hand: a seat, or nobody."""
@@ -91,7 +91,7 @@ class PlayedHands:
         """The table, and whose its seats are, right before the step that deals a hand."""
         self._before = view.copy(), dict(owners)
 
-    def add(self, step: Step) -> None:
+    def add(self, step: StepRecord) -> None:
         """Takes the next step of the table."""
         hand = self._running
         if hand is None:

@@ -21,7 +21,7 @@ import trio
 from protocol import commands as cmd
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent, HandEnded, HandVoided, PlayerLeft
-from protocol.journal.records import Step
+from protocol.journal.records import StepRecord
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Done, HaltCode, Message, Rejected
 from server.engine.errors import IllegalAction
@@ -87,7 +87,7 @@ class Pipeline:
         self._audience, self._observer = audience, observer
         self._group_commit, self._system, self._log = setup.group_commit, setup.system, setup.log
         self._table = session.state.view.table
-        self._recent: deque[Step] = deque(session.recent, RECENT_STEPS)
+        self._recent: deque[StepRecord] = deque(session.recent, RECENT_STEPS)
         self._at = session.recent[-1].at if session.recent else 0
         self._queue: deque[tuple[Callable[..., None], tuple[object, ...]]] = deque()
         self._out: list[tuple[Send, bytes]] = []
@@ -226,7 +226,7 @@ class Pipeline:
         at = self._at = max(self._at, self._system.wall_clock())
         encoded = EncodedStep(seq, at, command, events)
         self.journal.append(encoded.record)
-        step = Step(seq, at, command, events)
+        step = StepRecord(seq, at, command, events)
         self._recent.append(step)
         self.played.add(step)
         self._out += self._audience.frames(encoded)
@@ -262,17 +262,17 @@ class Pipeline:
             self._out.append((guest.send, frame))
         self._out.append((guest.send, encode_frame(message)))
 
-    def send_missed(self, guest: Guest, steps: list[Step]) -> None:
+    def send_missed(self, guest: Guest, steps: list[StepRecord]) -> None:
         """Tells a player who has come back what has happened, in place of a snapshot."""
         assert guest.seat is not None
         for step in steps:
             self._out.append((guest.send, EncodedStep(step.seq, step.at, None, step.events).own(guest.seat)))
 
-    def missed(self, seen: int) -> list[Step] | None:
+    def missed(self, seen: int) -> list[StepRecord] | None:
         """The steps after event number `seen`; None if no step ended there, or that was too long ago."""
         if not 0 < seen <= self.state.seq:
             return None
-        missed: list[Step] = []
+        missed: list[StepRecord] = []
         at = self.state.seq
         for step in reversed(self._recent):
             if at == seen:

@@ -8,7 +8,7 @@ from protocol import events as ev
 from protocol.versions import RULES
 from replays.hand_summaries import summaries
 from replays.narration import story
-from replays.playback import Eyes, Playback
+from replays.playback import Playback, Viewpoint
 from replays.recording import open_recording
 from replays.verify import verify
 from tests.golden import make_evening as golden
@@ -27,9 +27,9 @@ def readable(path: Path) -> None:
     assert report.replayed == (recording.header.rules == RULES)
     assert [hand.game for hand in summaries(recording.steps)] == ["barneys", "stud8", "razz"]
     playback = Playback(recording.steps)
-    looks: list[Eyes] = ["all", None, 1]
-    for eyes in looks:
-        assert sum("is over" in line.text for line in story(playback, 0, len(playback), eyes)) == 3
+    looks: list[Viewpoint] = ["all", None, 1]
+    for viewpoint in looks:
+        assert sum("is over" in line.text for line in story(playback, 0, len(playback), viewpoint)) == 3
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

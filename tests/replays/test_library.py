@@ -8,16 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from protocol import events as ev
-from protocol.journal.records import Step
+from protocol.journal.records import StepRecord
 from replays.hand_summaries import HandSummary, summaries
 from replays.index import NAME
-from replays.library import NotFound, find, listed, recordings
+from replays.library import NotFound, find, list_hands, recordings
 from replays.recording import Unreadable
 from server.storage.folders import hands_folder
 from tests.support import sample_session, self_play
 
 
-def moved(steps: list[Step], days: int, prefix: str) -> list[Step]:
+def moved(steps: list[StepRecord], days: int, prefix: str) -> list[StepRecord]:
     """The same evening on another day, under other ids."""
 
     def renamed(event: ev.AnyEvent) -> ev.AnyEvent:
@@ -104,35 +104,35 @@ def test_the_engines_own_scoops_are_found() -> None:
 
 
 def test_hands_are_listed_as_they_were_dealt(folder: Path) -> None:
-    ids = [row.hand.id for row in listed(folder)]
+    ids = [row.hand.id for row in list_hands(folder)]
     assert ids == ["mon-1", "mon-2", "tue-1", "tue-2", "wed-1", "wed-2"]
 
 
 def test_the_index_is_only_a_cache(folder: Path) -> None:
-    first = list(listed(folder))
+    first = list(list_hands(folder))
     assert (folder / NAME).stat().st_mode & 0o077 == 0
-    assert list(listed(folder)) == first
+    assert list(list_hands(folder)) == first
     (folder / NAME).write_bytes(b"nonsense")
-    assert list(listed(folder)) == first
+    assert list(list_hands(folder)) == first
     (folder / NAME).unlink()
     (folder / NAME).mkdir()  # so that it cannot be written
-    assert list(listed(folder)) == first
+    assert list(list_hands(folder)) == first
     assert sorted(path.name for path in folder.iterdir()) == [NAME, "a.ryo", "b.ryo", "c.ryo"]
 
 
 def test_the_index_notices_what_has_changed(folder: Path) -> None:
-    list(listed(folder))
+    list(list_hands(folder))
     sample_session.write(
         folder / "b.ryo", moved(sample_session.steps([*sample_session.OPENING, *sample_session.HAND_1]), 2, "wed")
     )
     (folder / "a.ryo").unlink()
-    assert [row.hand.id for row in listed(folder)] == ["mon-1", "mon-2", "wed-1"]
-    assert [row.hand.id for row in listed(folder)] == ["mon-1", "mon-2", "wed-1"]
+    assert [row.hand.id for row in list_hands(folder)] == ["mon-1", "mon-2", "wed-1"]
+    assert [row.hand.id for row in list_hands(folder)] == ["mon-1", "mon-2", "wed-1"]
 
 
 def test_the_index_holds_no_cards(folder: Path) -> None:
     sample_session.write(folder / "d.ryo", self_play.evening(3))
-    hands = [row.hand for row in listed(folder)]
+    hands = [row.hand for row in list_hands(folder)]
     stored = msgspec.msgpack.decode((folder / NAME).read_bytes())
     kept = {key for entry in stored["files"].values() for hand in entry["hands"] for key in hand}
     assert kept == {field.name for field in dataclasses.fields(HandSummary)}
@@ -144,7 +144,7 @@ def test_unreadable_files_are_left_out_and_named(folder: Path) -> None:
     (folder / "x.ryo").write_bytes(b"not one of ours")
     (folder / "notes.txt").write_text("no recording")
     complaints: list[str] = []
-    assert len(list(listed(folder, complaints))) == 6
+    assert len(list(list_hands(folder, complaints))) == 6
     assert len(complaints) == 1
     assert "x.ryo is not a recording" in complaints[0]
 

@@ -3,9 +3,9 @@
 import pytest
 
 from protocol import events as ev
-from protocol.journal.records import Step
+from protocol.journal.records import StepRecord
 from replays.narration import asked, describe, story, table_line, where, why
-from replays.playback import Eyes, Playback
+from replays.playback import Playback, Viewpoint
 from server.engine.games import catalogue as engine_games
 from tests.support import sample_session, self_play
 from tests.support.known_cards import cards_named, known_after
@@ -13,25 +13,25 @@ from tests.support.known_cards import cards_named, known_after
 GAMES = ("barneys", "stud8", "razz")
 
 
-def everything_said(playback: Playback, eyes: Eyes) -> str:
+def everything_said(playback: Playback, viewpoint: Viewpoint) -> str:
     """All texts that a replay can show at its position."""
-    view = playback.view(eyes)
-    told = [line.text for line in story(playback, playback.hand_start() - 1, playback.position, eyes)]
+    view = playback.view(viewpoint)
+    told = [line.text for line in story(playback, playback.hand_start() - 1, playback.position, viewpoint)]
     return "\n".join(
-        [*told, *describe(view), *asked(view), *why(playback, eyes), table_line(view), where(playback, eyes)]
+        [*told, *describe(view), *asked(view), *why(playback, viewpoint), table_line(view), where(playback, viewpoint)]
     )
 
 
 @pytest.mark.parametrize("game", sorted(engine_games.GAMES))
-@pytest.mark.parametrize("eyes", [None, 1, 3])
-def test_trap_A22_no_card_before_it_is_shown(game: str, eyes: Eyes) -> None:
+@pytest.mark.parametrize("viewpoint", [None, 1, 3])
+def test_trap_A22_no_card_before_it_is_shown(game: str, viewpoint: Viewpoint) -> None:
     for seed in range(2):
         steps = self_play.evening(seed, (game,), players=3, hands=2)
         events = [event for step in steps for event in step.events]
         playback = Playback(steps)
         for position in range(len(events) + 1):
             playback.goto(position)
-            unknown = cards_named(everything_said(playback, eyes)) - known_after(events[:position], eyes)
+            unknown = cards_named(everything_said(playback, viewpoint)) - known_after(events[:position], viewpoint)
             assert not unknown, (seed, position, unknown)
 
 
@@ -95,7 +95,7 @@ def test_the_table_in_words() -> None:
 
 
 def test_why_names_the_opener_and_who_acted_for_whom() -> None:
-    steps: list[Step] = sample_session.steps()
+    steps: list[StepRecord] = sample_session.steps()
     playback = Playback(steps)
     playback.goto(playback.hands[0] + 3)
     assert why(playback, None)[0] == "Ann has the lowest card."

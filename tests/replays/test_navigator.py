@@ -4,28 +4,28 @@ from pathlib import Path
 
 import pytest
 
-from replays.navigator import LONGEST_WAIT, SPEEDS, Viewer
+from replays.navigator import LONGEST_WAIT, SPEEDS, Navigator
 from replays.playback import Playback
 from replays.recording import open_recording
 from tests.support import sample_session
 
 
-def viewer(path: Path, eyes: int | None = None) -> Viewer:
+def viewer(path: Path, viewpoint: int | None = None) -> Navigator:
     """A viewer of the evening written by hand."""
     recording = open_recording(sample_session.write(path / "a.ryo"))
-    return Viewer(recording, Playback(recording.steps), eyes)
+    return Navigator(recording, Playback(recording.steps), viewpoint)
 
 
 def test_eyes_go_round_the_seats(tmp_path: Path) -> None:
     looks = viewer(tmp_path)
     looks.playback.end()
-    assert looks.eyes is None
-    assert [looks.next_eyes() for _ in range(5)] == [
+    assert looks.viewpoint is None
+    assert [looks.next_viewpoint() for _ in range(5)] == [
         "Seen by Ann.", "Seen by Ben.", "Seen by Cai.", "Seen by a spectator.", "Seen by Ann."
     ]  # fmt: skip
     assert looks.look_as(3) == "Seen by Cai."
     assert looks.look_as(7) == "Nobody sits in seat 7."
-    assert looks.eyes == 3
+    assert looks.viewpoint == 3
 
 
 def test_all_cards_and_back(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_following_a_game_that_is_recorded(tmp_path: Path) -> None:
     growing = tmp_path / "growing.ryo"
     growing.write_bytes(whole[: len(whole) // 2])
     recording = open_recording(growing)
-    looks = Viewer(recording, Playback(recording.steps))
+    looks = Navigator(recording, Playback(recording.steps))
     looks.playback.end()
     here = looks.playback.position
     assert looks.at_end()
@@ -119,7 +119,7 @@ def test_real_time_is_the_recorded_time_with_a_limit(tmp_path: Path) -> None:
     looks.playback.goto(ends[5] - 1 if len(rows[5]) > 1 else ends[4] - 1)
     assert looks.wait() == 0.0  # in one and the same step
     slow = Playback(sample_session.steps(gap=3_600_000))
-    lazy = Viewer(looks.recording, slow)
+    lazy = Navigator(looks.recording, slow)
     lazy.speed = "real time"
     slow.goto(ends[5])
     assert lazy.wait() == LONGEST_WAIT

@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 
 from protocol import events as ev
 from protocol.events import AnyEvent
-from protocol.journal.records import Step
+from protocol.journal.records import StepRecord
 from protocol.view import TableView, hide
 from protocol.visibility import project
-from replays.playback import STRIDE, Eyes, Playback
+from replays.playback import STRIDE, Playback, Viewpoint
 from server.engine.games.catalogue import GAMES
 from tests.support import sample_session, self_play
 
-EYES: list[Eyes] = ["all", None, 1, 2, 3]
+EYES: list[Viewpoint] = ["all", None, 1, 2, 3]
 
 
-def long_evening(hands: int) -> list[Step]:
+def long_evening(hands: int) -> list[StepRecord]:
     """Many hands after another, to go beyond the kept copies; the stacks are set right by hand."""
     rows: list[list[AnyEvent]] = list(sample_session.OPENING)
     for _ in range(hands):
@@ -28,17 +28,19 @@ def long_evening(hands: int) -> list[Step]:
     return sample_session.steps(rows)
 
 
-@pytest.mark.parametrize("eyes", EYES)
-def test_position_is_the_fold_of_so_many_events(eyes: Eyes) -> None:
+@pytest.mark.parametrize("viewpoint", EYES)
+def test_position_is_the_fold_of_so_many_events(viewpoint: Viewpoint) -> None:
     events = sample_session.events()
     playback = Playback(sample_session.steps())
     assert len(playback) == len(events)
     for position in range(len(events) + 1):
         playback.goto(position)
         full = TableView().apply_all(events[:position])
-        assert playback.view(eyes) == (full if eyes == "all" else hide(full, eyes))
-        if eyes != "all":
-            assert playback.view(eyes) == TableView().apply_all(project(event, eyes) for event in events[:position])
+        assert playback.view(viewpoint) == (full if viewpoint == "all" else hide(full, viewpoint))
+        if viewpoint != "all":
+            assert playback.view(viewpoint) == TableView().apply_all(
+                project(event, viewpoint) for event in events[:position]
+            )
 
 
 def test_backwards_is_forwards() -> None:
@@ -79,10 +81,10 @@ def test_every_game_looks_as_it_did_live(
     steps = self_play.evening(seed, (game,), players, hands=2)
     events = [event for step in steps for event in step.events]
     playback = Playback(steps)
-    for wanted, eyes in looks:
+    for wanted, viewpoint in looks:
         at = playback.goto(wanted)
-        live = TableView().apply_all(project(event, eyes) for event in events[:at])
-        assert playback.view(eyes) == live
+        live = TableView().apply_all(project(event, viewpoint) for event in events[:at])
+        assert playback.view(viewpoint) == live
         assert playback.view("all") == TableView().apply_all(events[:at])
 
 
@@ -173,16 +175,16 @@ def test_70_000_events_any_position_within_20_ms() -> None:
     assert total > 70_000
     slowest = 0.0
     places = [total, total - 1, 3, total // 2, total // 2 - 1, total // 2 - 2, total - STRIDE - 1, 1]
-    for position, eyes in product(places, EYES):
-        best = min(_seconds(playback, position, eyes) for _ in range(3))
+    for position, viewpoint in product(places, EYES):
+        best = min(_seconds(playback, position, viewpoint) for _ in range(3))
         slowest = max(slowest, best)
     assert slowest < 0.020, f"{slowest * 1000:.1f} ms"
 
 
-def _seconds(playback: Playback, position: int, eyes: Eyes) -> float:
+def _seconds(playback: Playback, position: int, viewpoint: Viewpoint) -> float:
     playback.goto(0)
-    playback.view(eyes)  # so that nothing near is kept from the time before
+    playback.view(viewpoint)  # so that nothing near is kept from the time before
     begun = time.process_time()
     playback.goto(position)
-    playback.view(eyes)
+    playback.view(viewpoint)
     return time.process_time() - begun

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol.actions import Action
-from protocol.journal.records import Step, encode_record
+from protocol.journal.records import StepRecord, encode_record
 from protocol.versions import RULES
 from protocol.visibility import project
 from replays.verify import verify
@@ -26,7 +26,7 @@ def _find(kind: type[ev.Event], nth: int = 0) -> tuple[int, int]:
     return found[nth]
 
 
-def _with_event(at: tuple[int, int], change: Callable[[ev.AnyEvent], ev.AnyEvent]) -> list[Step]:
+def _with_event(at: tuple[int, int], change: Callable[[ev.AnyEvent], ev.AnyEvent]) -> list[StepRecord]:
     number, place = at
     steps = list(EVENING)
     events = list(steps[number].events)
@@ -154,7 +154,9 @@ def test_a_house_game_is_not_played_again(tmp_path: Path) -> None:
 
 def test_a_players_file_is_checked_without_decisions(tmp_path: Path) -> None:
     steps = [
-        Step(step.seq, step.at, None, tuple([project(event, 2) for event in step.events]))  # as it was sent to seat 2
+        StepRecord(
+            step.seq, step.at, None, tuple([project(event, 2) for event in step.events])
+        )  # as it was sent to seat 2
         for step in EVENING
     ]
     report = verify(sample_session.write(tmp_path / "a.ryo", steps, sample_session.header(viewer=2)))
@@ -191,7 +193,7 @@ def test_a_forged_first_command_is_no_crash(tmp_path: Path) -> None:
 
 def test_an_event_beyond_the_table(tmp_path: Path) -> None:
     last = EVENING[-1]
-    steps = [*EVENING, Step(last.seq + len(last.events), last.at, cmd.GoOn(77), (ev.WentOn(77),))]
+    steps = [*EVENING, StepRecord(last.seq + len(last.events), last.at, cmd.GoOn(77), (ev.WentOn(77),))]
     path = sample_session.write(
         tmp_path / "a.ryo", steps, sample_session.header(rules=RULES + 1)
     )  # so that the rules are not asked

@@ -16,7 +16,7 @@ from protocol import events as ev
 from protocol.actions import Action
 from protocol.cards import Card
 from protocol.events import AnyEvent, Seat
-from protocol.journal.records import Step
+from protocol.journal.records import StepRecord
 from protocol.view import TableView, hide
 from protocol.visibility import project
 from tests.support.known_cards import known_cards
@@ -48,7 +48,7 @@ class Sent(NamedTuple):
     action: Action
 
 
-def check_journal(steps: Sequence[Step], seen: Sequence[Seen], sent: Sequence[Sent]) -> None:
+def check_journal(steps: Sequence[StepRecord], seen: Sequence[Seen], sent: Sequence[Sent]) -> None:
     """Raises Violation if what is in a journal is not what the clients were shown and asked for."""
     events = [event for step in steps for event in step.events]
     _check_numbers(steps)
@@ -58,7 +58,7 @@ def check_journal(steps: Sequence[Step], seen: Sequence[Seen], sent: Sequence[Se
     _check_actions(steps, sent)
 
 
-def _check_numbers(steps: Sequence[Step]) -> None:
+def _check_numbers(steps: Sequence[StepRecord]) -> None:
     expected = 1
     for step in steps:
         if step.seq != expected:
@@ -96,7 +96,7 @@ def _check_views(events: Sequence[AnyEvent], seen: Sequence[Seen]) -> None:
         raise Violation(f"views were shown behind the end of the journal: {sorted(wanted)}")
 
 
-def _check_actions(steps: Sequence[Step], sent: Sequence[Sent]) -> None:
+def _check_actions(steps: Sequence[StepRecord], sent: Sequence[Sent]) -> None:
     wanted = frozenset(sent)
     tokens: dict[Seat, bytes] = {}
     last: dict[Seat, int] = {}
@@ -124,7 +124,7 @@ def _check_actions(steps: Sequence[Step], sent: Sequence[Sent]) -> None:
                 last.pop(event.seat, None)
 
 
-def _check_chips(steps: Sequence[Step]) -> None:
+def _check_chips(steps: Sequence[StepRecord]) -> None:
     table = TableView()
     bought = 0
     for step in steps:

@@ -1,7 +1,7 @@
 """The files of one session: together they must be what one long journal would be."""
 
 from protocol.journal.framing import scan
-from protocol.journal.records import Step
+from protocol.journal.records import StepRecord
 from server.engine.table_state import TableState
 from server.storage.file_names import SUFFIX, file_before
 from server.storage.filesystem import FileSystem
@@ -16,9 +16,9 @@ def first_file(path: str) -> str:
     return path
 
 
-def read_session(disk: FileSystem, first: str) -> tuple[list[Step], list[TableState]]:
+def read_session(disk: FileSystem, first: str) -> tuple[list[StepRecord], list[TableState]]:
     """All steps of a session, and the table at the end of each of its files. Raises Violation if they do not fit."""
-    steps: list[Step] = []
+    steps: list[StepRecord] = []
     ends: list[TableState] = []
     digest, seq = b"", 0
     path = first

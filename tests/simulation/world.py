@@ -19,7 +19,7 @@ import trio.testing
 from structlog.typing import EventDict, WrappedLogger
 
 from client.errors import CannotConnect
-from protocol.journal.records import Step
+from protocol.journal.records import StepRecord
 from protocol.table_rules import Clocks
 from protocol.view import hide
 from server.admission.seat_tokens import token_digest
@@ -313,7 +313,7 @@ class World:
             self._count(steps)
         self.stats.events_seen += sum(len(seen.events) for one in self.everybody() for seen in one.seen.values())
 
-    def _count(self, steps: list[Step]) -> None:
+    def _count(self, steps: list[StepRecord]) -> None:
         for step in steps:
             self.stats.actions += type(step.command).__name__ == "Act"
             self.stats.hands += sum(type(event).__name__ == "HandStarted" for event in step.events)

@@ -9,7 +9,7 @@ from protocol.cards import DECK
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.stakes import Stakes
-from protocol.table_rules import Change, Clocks, GameOffer, TableRules
+from protocol.table_rules import Clocks, GameChange, GameOffer, TableRules
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
@@ -21,7 +21,7 @@ NAMES = ("Ann", "Ben", "Cai", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida")
 def table_rules(
     games: Sequence[str] = ("stud8",),
     seats: int = 8,
-    change: Change = "never",
+    change: GameChange = "never",
     misses: int = 1,
     stakes: Stakes | None = None,
     least: Chips = 1,

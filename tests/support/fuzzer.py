@@ -8,7 +8,7 @@ from collections.abc import Callable
 from protocol.actions import Action
 from protocol.commands import AnyCommand, OpenTable, SitDown, StartHand
 from protocol.journal.framing import encode_file, scan
-from protocol.journal.records import Header, Step, decode_record, encode_record
+from protocol.journal.records import Header, StepRecord, decode_record, encode_record
 from protocol.table_rules import GameOffer, TableRules
 from protocol.versions import JOURNAL_FORMAT, RULES
 from protocol.wire import messages as msg
@@ -50,16 +50,16 @@ def seeds() -> dict[str, list[bytes]]:
     }
 
 
-def _steps() -> list[Step]:
+def _steps() -> list[StepRecord]:
     state = TableState()
-    steps: list[Step] = []
+    steps: list[StepRecord] = []
     commands: list[AnyCommand] = [
         OpenTable("main", HOUSE), SitDown("Ann", 100, b"a" * 32), SitDown("Ben", 100, b"b" * 32),
         StartHand(tuple(range(52)), "main-1"),
     ]  # fmt: skip
     for command in commands:
         seq = state.seq + 1
-        steps.append(Step(seq, 1_700_000_000_000, command, state.apply(command)))
+        steps.append(StepRecord(seq, 1_700_000_000_000, command, state.apply(command)))
     return steps
 
 

@@ -15,7 +15,7 @@ from protocol.actions import Action, Option
 from protocol.cards import DECK, Card
 from protocol.commands import AnyCommand
 from protocol.events import ActionRequested, AnyEvent, Chips, Seat
-from protocol.table_rules import Change, GameOffer, TableRules
+from protocol.table_rules import GameChange, GameOffer, TableRules
 from protocol.view import Pending, TableView, hide
 from protocol.visibility import project
 from server.engine.errors import IllegalAction
@@ -61,7 +61,7 @@ class LocalTable:
         games = tuple(
             GameOffer(one, GAMES[one].title, GAMES[one].stakes, GAMES[one].most_players) for one in (game, *choice)
         )
-        change: Change = "dealer" if choice else "never"
+        change: GameChange = "dealer" if choice else "never"
         self.rules = TableRules(name="Kitchen", seats=players, games=games, change=change, buy_in=chips)
         self.state = TableState()
         self.others = others

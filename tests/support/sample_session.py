@@ -8,7 +8,7 @@ from protocol.cards import card, cards
 from protocol.commands import Say
 from protocol.events import AnyEvent
 from protocol.journal.framing import encode_batch, front, start_digest
-from protocol.journal.records import Header, Step, encode_record
+from protocol.journal.records import Header, StepRecord, encode_record
 from protocol.stakes import Stakes
 from protocol.table_rules import GameOffer, TableRules
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
@@ -101,12 +101,12 @@ HAND_2: list[list[AnyEvent]] = [
 EVENING = OPENING + HAND_1 + HAND_2
 
 
-def steps(rows: list[list[AnyEvent]] | None = None, gap: int = 1500) -> list[Step]:
+def steps(rows: list[list[AnyEvent]] | None = None, gap: int = 1500) -> list[StepRecord]:
     """Steps of these events, `gap` milliseconds apart; the commands are only there to fill the place."""
-    made: list[Step] = []
+    made: list[StepRecord] = []
     seq = 1
     for number, row in enumerate(EVENING if rows is None else rows):
-        made.append(Step(seq, START + number * gap, Say("", ""), tuple(row)))
+        made.append(StepRecord(seq, START + number * gap, Say("", ""), tuple(row)))
         seq += len(row)
     return made
 
@@ -129,9 +129,9 @@ def header(rules: int = RULES, version: int = JOURNAL_FORMAT, viewer: int | None
     )
 
 
-def write(path: Path, made: list[Step] | None = None, head: Header | None = None) -> Path:
+def write(path: Path, made: list[StepRecord] | None = None, head: Header | None = None) -> Path:
     """A journal file with these steps, correctly chained."""
-    records: list[Header | Step] = [head or header(), *(steps() if made is None else made)]
+    records: list[Header | StepRecord] = [head or header(), *(steps() if made is None else made)]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(chained([encode_record(record) for record in records]))
     return path

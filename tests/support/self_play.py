@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from client.bots.simple import passive, random_legal
 from protocol import commands as cmd
 from protocol.cards import DECK
-from protocol.journal.records import Step
-from protocol.table_rules import Change, GameOffer, TableRules
+from protocol.journal.records import StepRecord
+from protocol.table_rules import GameChange, GameOffer, TableRules
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
 from tests.support.sample_session import START
@@ -15,7 +15,7 @@ from tests.support.sample_session import START
 NAMES = ("Ann", "Ben", "Cai", "Dot", "Eve", "Fay", "Gus", "Hal")
 
 
-def rules(games: Sequence[str], seats: int, change: Change = "hand") -> TableRules:
+def rules(games: Sequence[str], seats: int, change: GameChange = "hand") -> TableRules:
     """A table that plays these games."""
     offers = [GameOffer(game, GAMES[game].title, GAMES[game].stakes, GAMES[game].most_players) for game in games]
     return TableRules(name="Kitchen", seats=seats, games=tuple(offers), change=change, misses=3)
@@ -29,7 +29,7 @@ class SelfPlay:
         self.random = random.Random(seed)
         self.calm = calm
         self.table = TableState()
-        self.steps: list[Step] = []
+        self.steps: list[StepRecord] = []
         self.at = START
         self.do(cmd.OpenTable("kitchen", rules(games, players)))
         for seat, name in enumerate(NAMES[:players], 1):
@@ -40,7 +40,7 @@ class SelfPlay:
         seq = self.table.seq + 1
         events = self.table.apply(command)
         self.at += pause
-        self.steps.append(Step(seq, self.at, command, events))
+        self.steps.append(StepRecord(seq, self.at, command, events))
 
     def hand(self, trouble: bool = True) -> None:
         """One hand to its end; with `trouble` there is chat, clocks run out and lines drop."""
@@ -76,7 +76,7 @@ def evening(
     players: int = 4,
     hands: int = 3,
     trouble: bool = True,
-) -> list[Step]:
+) -> list[StepRecord]:
     """The steps of an evening."""
     played = SelfPlay(seed, games, players)
     for _ in range(hands):

@@ -21,7 +21,7 @@ from protocol.actions import Action, Direction, Kind, Option
 from protocol.cards import DECK, Card, MaybeCard, card, cards
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.stakes import Stakes
-from protocol.table_rules import Show
+from protocol.table_rules import ShowRule
 from server.engine.games.catalogue import BARNEYS
 from server.engine.games.game import Game
 from server.engine.hand import Hand
@@ -234,7 +234,7 @@ def deal(
     chips: Chips | Mapping[Seat, Chips] = RICH,
     stakes: Stakes | None = None,
     common: str = "",
-    show: Show = "rule",
+    show: ShowRule = "rule",
     **changes: Any,
 ) -> StackedHand:
     """A hand in which each seat gets the cards of its row; `changes` are to the stakes of the game."""
@@ -308,7 +308,7 @@ def contest(
     button: Seat,
     dead: Chips = 0,
     declared: Mapping[Seat, str] | None = None,
-    show: Show = "rule",
+    show: ShowRule = "rule",
     **changes: Any,
 ) -> StackedHand:
     """A game cut short to its showdown: everybody is all-in for what he put in, and the rest is paid at once.

@@ -15,7 +15,7 @@ from protocol.actions import Action, Decision, Option
 from protocol.cards import Card
 from protocol.events import AnyEvent, Cause, Chips, Seat
 from protocol.stakes import Stakes
-from protocol.table_rules import Show
+from protocol.table_rules import ShowRule
 from server.engine.steps.pots import Pots, build_pots, uncalled
 
 Answer: TypeAlias = tuple[int, Action, Cause]
@@ -70,7 +70,7 @@ class HandState:
         deck: Sequence[Card],
         *,
         seconds: Mapping[str, int | None],
-        show: Show,
+        show: ShowRule,
         shortage_opener: ShortageOpener,
     ) -> None:
         count = len(dealt_in)

@@ -8,8 +8,8 @@ from client.display.text_cells import line_width, plain
 from client.display.theme import Theme
 from client.presenter.replay import ReplayPresenter
 from client.presenter.replay_commands import REPLAY_COMMANDS
-from replays.navigator import Viewer
-from replays.playback import Eyes, Playback
+from replays.navigator import Navigator
+from replays.playback import Playback, Viewpoint
 from replays.recording import open_recording
 from tests.support import sample_session, self_play
 from tests.support.known_cards import cards_named, known_after
@@ -26,15 +26,15 @@ class Clock:
         return self.now
 
 
-def opened(tmp_path: Path, eyes: Eyes = None) -> Viewer:
+def opened(tmp_path: Path, viewpoint: Viewpoint = None) -> Navigator:
     """The evening written by hand, at its first hand."""
     recording = open_recording(sample_session.write(tmp_path / "a.ryo"))
     playback = Playback(recording.steps)
     playback.goto(playback.hands[0])
-    return Viewer(recording, playback, eyes)
+    return Navigator(recording, playback, viewpoint)
 
 
-def presented(navigator: Viewer, clock: Clock | None = None) -> ReplayPresenter:
+def presented(navigator: Navigator, clock: Clock | None = None) -> ReplayPresenter:
     """The presenter of a replay, without a terminal."""
     return ReplayPresenter(navigator, RecordingTerminal(), Theme(), clock or Clock())
 
@@ -166,7 +166,7 @@ def test_autoplay_follows_a_running_game(tmp_path: Path) -> None:
     growing.write_bytes(whole[: len(whole) // 2])
     recording = open_recording(growing)
     clock = Clock()
-    navigator = Viewer(recording, Playback(recording.steps))
+    navigator = Navigator(recording, Playback(recording.steps))
     navigator.playback.end()
     assert navigator.view.playing
     presenter = presented(navigator, clock)
@@ -202,7 +202,7 @@ def test_trap_A22_no_screen_of_a_spectator_holds_a_hidden_card(tmp_path: Path, c
     recording = open_recording(sample_session.write(tmp_path / "a.ryo", self_play.evening(4, players=4)))
     playback = Playback(recording.steps)
     events = [event for step in recording.steps for event in step.events]
-    presenter = presented(Viewer(recording, playback))
+    presenter = presented(Navigator(recording, playback))
     playback.start()
     seen = 0
     while True:

@@ -14,7 +14,7 @@ from client.profile.hand_store import HandStore, NotKept, steps_of
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol.events import AnyEvent
-from protocol.journal.records import Header, Step, encode_record
+from protocol.journal.records import Header, StepRecord, encode_record
 from protocol.versions import RULES
 from protocol.view import SeatView, TableView, hide
 from protocol.visibility import project
@@ -23,7 +23,7 @@ from protocol.wire.codec import decode_from_server, encode_value
 from protocol.wire.frames import SERVER_CAP
 from replays.cli.verbs import main
 from replays.hand_summaries import summaries
-from replays.library import find, listed
+from replays.library import find, list_hands
 from replays.phh.exporter import export_hands
 from replays.playback import Playback
 from replays.recording import Unreadable, open_recording
@@ -165,9 +165,9 @@ def test_hands_that_are_missing_between_are_no_damage(tmp_path: Path) -> None:
     playback = Playback(open_recording(path).steps)
     assert [playback.hand_at(number) is not None for number in (1, 2, 3, 4)] == [True, True, False, True]
     run = CliRunner()
-    listed = run.invoke(main, ["hands", "--data-dir", str(tmp_path)])
-    assert listed.exit_code == 0
-    assert [line.split()[0] for line in listed.output.splitlines()] == ["kitchen-1", "kitchen-2", "kitchen-4"]
+    list_hands = run.invoke(main, ["hands", "--data-dir", str(tmp_path)])
+    assert list_hands.exit_code == 0
+    assert [line.split()[0] for line in list_hands.output.splitlines()] == ["kitchen-1", "kitchen-2", "kitchen-4"]
     told = run.invoke(main, ["replay", "kitchen-2", "--all", "--data-dir", str(tmp_path)])
     assert told.exit_code == 0
     assert "Hand 2" in told.output
@@ -203,9 +203,9 @@ def test_a_long_hand_comes_in_parts_that_fit_into_frames(tmp_path: Path) -> None
     chat = "x" * 200
     played.hand()
     hand = played.played(1)
-    said = [Step(hand.steps[0].seq, 0, None, ())]
+    said = [StepRecord(hand.steps[0].seq, 0, None, ())]
     seq = hand.steps[-1].seq
-    talk = [Step(seq + at, 5, None, (ev.Said("Ann", chat, 1),)) for at in range(3000)]
+    talk = [StepRecord(seq + at, 5, None, (ev.Said("Ann", chat, 1),)) for at in range(3000)]
     end = replace(hand.steps[-1], seq=seq + 3000)
     hand.steps[-1:] = [*talk, end]
     assert said
@@ -230,13 +230,13 @@ def test_a_hand_in_several_files_is_listed_from_the_one_that_hides_least(tmp_pat
         played.hand()
     folder = tmp_path / "hands"
     watching = played.keep(folder, [1, 2, 3], None)
-    assert {row.path for row in listed(folder)} == {watching}
+    assert {row.path for row in list_hands(folder)} == {watching}
     seat = played.keep(folder, [2, 3], token(1))
-    assert [row.path for row in listed(folder)] == [watching, seat, seat]
+    assert [row.path for row in list_hands(folder)] == [watching, seat, seat]
     recording, _ = find("kitchen-3", folder)
     assert recording.path == seat
     host = sample_session.write(folder / "20260921-141320-kitchen.ryo", played.steps)
-    assert [row.path for row in listed(folder)] == [host] * 3
+    assert [row.path for row in list_hands(folder)] == [host] * 3
 
 
 # ------------------------------------------------------------------ the files

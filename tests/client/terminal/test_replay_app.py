@@ -10,7 +10,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from client.terminal.replay_app import run_replay
-from replays.navigator import Viewer
+from replays.navigator import Navigator
 from replays.playback import Playback
 from replays.recording import open_recording
 from tests.support import sample_session
@@ -18,7 +18,7 @@ from tests.support import sample_session
 
 def test_keys_on_a_terminal_end_to_end(tmp_path: Path) -> None:
     recording = open_recording(sample_session.write(tmp_path / "a.ryo"))
-    navigator = Viewer(recording, Playback(recording.steps))
+    navigator = Navigator(recording, Playback(recording.steps))
     with create_pipe_input() as keyboard:
         keyboard.send_text("\x1b[C\x1b[C]x g12\rq")
         run_replay(navigator, terminal_input=keyboard, terminal_output=DummyOutput())

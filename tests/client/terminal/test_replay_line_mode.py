@@ -11,14 +11,14 @@ import pytest
 
 from client.presenter.replay_commands import REPLAY_COMMANDS
 from client.terminal.replay_line_mode import run_replay_lines
-from replays.navigator import Viewer
-from replays.playback import Eyes, Playback
+from replays.navigator import Navigator
+from replays.playback import Playback, Viewpoint
 from replays.recording import open_recording
 from tests.support import sample_session, self_play
 from tests.support.known_cards import cards_named, known_after
 
 
-def typed(tmp_path: Path, *lines: str, eyes: Eyes = None) -> list[list[str]]:
+def typed(tmp_path: Path, *lines: str, viewpoint: Viewpoint = None) -> list[list[str]]:
     """What is said at the start and after each line, in the evening written by hand, from the first hand on."""
     recording = open_recording(sample_session.write(tmp_path / "a.ryo"))
     playback = Playback(recording.steps)
@@ -30,7 +30,7 @@ def typed(tmp_path: Path, *lines: str, eyes: Eyes = None) -> list[list[str]]:
             said.append([])
             yield line
 
-    run_replay_lines(Viewer(recording, playback, eyes), typing(), lambda line: said[-1].append(line))
+    run_replay_lines(Navigator(recording, playback, viewpoint), typing(), lambda line: said[-1].append(line))
     return said
 
 
@@ -115,7 +115,7 @@ def test_trap_A22_a_spectators_lines_tell_no_secret(tmp_path: Path) -> None:
         assert not cards_named(line) - known_after(events[: playback.position], None), line
 
     playback.goto(1)
-    run_replay_lines(Viewer(recording, playback), positions, check)
+    run_replay_lines(Navigator(recording, playback), positions, check)
     assert playback.position == len(events)
     assert any("shows [" in line for line in said)
 

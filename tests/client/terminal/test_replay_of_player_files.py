@@ -10,7 +10,7 @@ from client.display.theme import Theme
 from client.presenter.replay import ReplayPresenter
 from client.profile.hand_store import HandStore
 from client.terminal.replay_line_mode import run_replay_lines
-from replays.navigator import Viewer
+from replays.navigator import Navigator
 from replays.playback import Playback
 from replays.recording import NOT_IN_IT, open_recording
 from tests.support.kept_hands import HostTable, parts_of, token
@@ -26,11 +26,11 @@ def played() -> HostTable:
     return evening
 
 
-def opened(path: Path, seat: int) -> Viewer:
+def opened(path: Path, seat: int) -> Navigator:
     recording = open_recording(path)
     playback = Playback(recording.steps)
     playback.start()
-    return Viewer(recording, playback, seat)
+    return Navigator(recording, playback, seat)
 
 
 def test_every_screen_forwards_and_backwards_and_no_card_that_was_hidden(played: HostTable, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from protocol import commands as cmd
 from protocol.events import EVENTS, WentOn
-from protocol.journal.records import ITEMS, Header, Step, decode_record, encode_record
+from protocol.journal.records import ITEMS, Header, StepRecord, decode_record, encode_record
 from protocol.wire.codec import BadMessage, encode_value
 from tests.support.strategies import values
 
@@ -28,7 +28,7 @@ def test_a_step_with_every_command_comes_back(kind: type[Any]) -> None:
     @settings(max_examples=10)
     @given(values(kind))
     def check(command: Any) -> None:
-        step = Step(5, 1_767_225_600_000, command, (WentOn(1), WentOn(2)))
+        step = StepRecord(5, 1_767_225_600_000, command, (WentOn(1), WentOn(2)))
         assert decode_record(encode_record(step)) == step
 
     check()
@@ -39,7 +39,7 @@ def test_a_players_step_with_every_event_comes_back(kind: type[Any]) -> None:
     @settings(max_examples=10)
     @given(values(kind))
     def check(event: Any) -> None:
-        step = Step(1, 0, None, (event,))
+        step = StepRecord(1, 0, None, (event,))
         assert decode_record(encode_record(step)) == step
 
     check()

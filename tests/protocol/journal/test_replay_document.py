@@ -8,13 +8,13 @@ import pytest
 
 from protocol.commands import AnyCommand, Command
 from protocol.journal import records
-from protocol.journal.records import ITEMS, Checkpoint, Header, Step, decode_record, encode_record
+from protocol.journal.records import ITEMS, Checkpoint, Header, StepRecord, decode_record, encode_record
 from protocol.versions import JOURNAL_FORMAT
 from protocol.wire.codec import encode_value, to_type
 from tests.support.format_pages import PROTOCOL_KINDS, check_defaults, read_sections
 from tests.support.format_pages import REPLAY_PAGE as PAGE
 
-RECORDS: dict[str, type[msgspec.Struct]] = {"header": Header, "step": Step}
+RECORDS: dict[str, type[msgspec.Struct]] = {"header": Header, "step": StepRecord}
 COMMANDS: dict[str, type[Command]] = {str(kind.__struct_config__.tag): kind for kind in AnyCommand.__args__}
 PARTS: dict[str, type[msgspec.Struct]] = {"checkpoint": Checkpoint}
 KINDS: dict[str, type[msgspec.Struct]] = {**RECORDS, **PARTS, **COMMANDS}
@@ -42,7 +42,7 @@ def test_every_example_decodes_to_its_kind(name: str) -> None:
         assert type(decoded) is KINDS[name]
         known = {field.encode_name for field in msgspec.structs.fields(KINDS[name])} | {"record", "command"}
         assert set(example) <= known, "an example must not show keys that nobody reads"
-        if isinstance(decoded, Header | Step):
+        if isinstance(decoded, Header | StepRecord):
             assert decode_record(encode_record(decoded)) == decoded
 
 

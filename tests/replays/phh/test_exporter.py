@@ -16,7 +16,7 @@ from protocol import commands as cmd
 from protocol import events as ev
 from protocol.cards import DECK
 from protocol.events import AnyEvent, Seat
-from protocol.journal.records import Step
+from protocol.journal.records import StepRecord
 from protocol.table_rules import GameOffer, TableRules
 from protocol.visibility import project
 from replays.cli.verbs import main
@@ -35,7 +35,7 @@ def again(hands: Iterable[PhhHand]) -> Imported:
     return play_hands(read(write(tuple(hands))), "again", sample_session.START)
 
 
-def course(steps: Iterable[Step]) -> list[list[AnyEvent]]:
+def course(steps: Iterable[StepRecord]) -> list[list[AnyEvent]]:
     """What happened in each hand, without what an import does not know: clocks, names of hands, who was slow."""
     hands: list[list[AnyEvent]] = []
     running = False
@@ -212,7 +212,7 @@ def test_void_and_unfinished_hands_are_left_out() -> None:
 # ---------------------------------------------------------------- what is told
 
 
-def calm_barneys() -> list[Step]:
+def calm_barneys() -> list[StepRecord]:
     """A hand of three in which nobody bets or folds, and all go low."""
     played = self_play.SelfPlay(2, ("barneys",), 3, calm=1.0)
     played.hand(trouble=False)
@@ -252,9 +252,9 @@ def test_names_of_any_kind_are_quoted() -> None:
     assert '\\"\n]x = 1 # \x7f' in tomllib.loads(write([hand]))["players"]
 
 
-def seen_by(steps: Iterable[Step], viewer: Seat) -> list[Step]:
+def seen_by(steps: Iterable[StepRecord], viewer: Seat) -> list[StepRecord]:
     """The recording of one player."""
-    return [Step(s.seq, s.at, None, tuple([project(event, viewer) for event in s.events])) for s in steps]
+    return [StepRecord(s.seq, s.at, None, tuple([project(event, viewer) for event in s.events])) for s in steps]
 
 
 @pytest.mark.parametrize("game", ["stud", "stud8", "plainrazz", "razz"])

@@ -10,11 +10,11 @@ from click.testing import CliRunner, Result
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol.cards import cards_text
-from protocol.journal.records import Step, encode_record
+from protocol.journal.records import StepRecord, encode_record
 from replays.cli.verbs import main
 from replays.phh.exporter import export_hands
 from replays.phh.format import FILLED, BadPhh, read, write
-from replays.phh.importer import Imported, Verdict, play_hands
+from replays.phh.importer import HandVerdict, Imported, play_hands
 from replays.verify import check_decisions, check_events, verify
 from tests.support import self_play
 from tests.support.paths import ROOT
@@ -40,12 +40,12 @@ def play(text: str) -> Imported:
     return play_hands(read(text), "test", AT)
 
 
-def verdict(text: str) -> Verdict:
+def verdict(text: str) -> HandVerdict:
     (only,) = play(text).verdicts
     return only
 
 
-def events(steps: tuple[Step, ...]) -> list[ev.AnyEvent]:
+def events(steps: tuple[StepRecord, ...]) -> list[ev.AnyEvent]:
     return [event for step in steps for event in step.events]
 
 
@@ -89,7 +89,7 @@ def test_real_hands_make_a_journal_that_verifies(real: Imported) -> None:
 
 
 def test_agrees_differs_and_cannot_be_compared() -> None:
-    assert verdict(HEAD + FOLDED + "finishing_stacks = [99, 104, 97]") == Verdict("1", "agrees")
+    assert verdict(HEAD + FOLDED + "finishing_stacks = [99, 104, 97]") == HandVerdict("1", "agrees")
     differs = verdict(HEAD + FOLDED + "finishing_stacks = [99, 105, 96]")
     assert str(differs) == "entry 1: differs: p2 has 104, not 105, p3 has 97, not 96"
     assert verdict(HEAD + FOLDED).outcome == "played"
@@ -187,7 +187,7 @@ def shown(text: str) -> tuple[Imported, set[int]]:
 
 def test_unknown_cards_of_a_folded_hand_are_filled_and_the_house_says_so() -> None:
     found = play(HEAD + FOLDED.replace("7h8cJc", "????Jc") + "finishing_stacks = [99, 104, 97]")
-    assert found.verdicts == (Verdict("1", "agrees"),)
+    assert found.verdicts == (HandVerdict("1", "agrees"),)
     said = [event.text for event in events(found.steps) if isinstance(event, ev.Said)]
     assert said == [f"{FILLED} p1."]
     dealt = next(event for event in events(found.steps) if isinstance(event, ev.CardsDealt))
@@ -199,7 +199,7 @@ def test_unknown_cards_of_a_folded_hand_are_filled_and_the_house_says_so() -> No
 def test_shown_cards_fill_the_unknown_ones() -> None:
     show = "p2 sm AsAcTh4cKhKd9d', 'p1 sm 7h8cJc9c4d7d2h"
     found, winners = shown(HEAD + RUN.replace("SHOW", show) + "finishing_stacks = [97, 106, 97]")
-    assert found.verdicts == (Verdict("1", "agrees"),)
+    assert found.verdicts == (HandVerdict("1", "agrees"),)
     assert winners == {2}
     assert not [event for event in events(found.steps) if isinstance(event, ev.Said)]
     hands = [event for event in events(found.steps) if isinstance(event, ev.CardsDealt)]
@@ -213,7 +213,7 @@ def test_whoever_mucked_unseen_does_not_win() -> None:
     assert "no cards were found with which p2 would have lost unseen" in verdict(HEAD + RUN.replace("SHOW", won)).why
     losing = RUN.replace("Kd", "2d").replace("Kh", "Ah")
     found, winners = shown(HEAD + losing.replace("SHOW", won) + "finishing_stacks = [106, 97, 97]")
-    assert found.verdicts == (Verdict("1", "agrees"),)
+    assert found.verdicts == (HandVerdict("1", "agrees"),)
     assert winners == {1}
     assert check_decisions(found.steps) is None
 
@@ -224,14 +224,14 @@ def test_among_good_decks_the_one_with_the_final_stacks_is_taken() -> None:
     for stacks, winner in (("[106, 97, 97]", 1), ("[97, 106, 97]", 2)):
         losing = quiet.replace("Kd", "2d").replace("Kh", "Ah")
         found, winners = shown(f"{losing}finishing_stacks = {stacks}")
-        assert (found.verdicts, winners) == ((Verdict("1", "agrees"),), {winner})
+        assert (found.verdicts, winners) == ((HandVerdict("1", "agrees"),), {winner})
 
 
 def test_an_unknown_door_card_is_one_that_did_not_open() -> None:
     """p3 brought it in with a 5: the unknown door cards are higher."""
     doors = "'d dh p1 ??????', 'd dh p2 ??????', 'd dh p3 Qc5c5s'"
     found = play(HEAD + FOLDED.replace(DOORS, doors) + "finishing_stacks = [99, 104, 97]")
-    assert found.verdicts == (Verdict("1", "agrees"),)
+    assert found.verdicts == (HandVerdict("1", "agrees"),)
     dealt = next(event for event in events(found.steps) if isinstance(event, ev.CardsDealt))
     assert all(up[0] >> 2 >= 3 for _, _, up in dealt.cards)
     wrong = play(HEAD + FOLDED.replace(DOORS, doors.replace("5s", "Ad")).replace("p1 f", "p1 cbr 9"))
@@ -319,7 +319,7 @@ def test_start_hand_names_a_dealer_that_is_dealt_in() -> None:
     starts = [step.command for step in found.steps if isinstance(step.command, cmd.StartHand)]
     assert [start.button for start in starts] == [3]
     elsewhere = [
-        Step(step.seq, step.at, cmd.StartHand(step.command.deck, step.command.id, 9), step.events)
+        StepRecord(step.seq, step.at, cmd.StartHand(step.command.deck, step.command.id, 9), step.events)
         if isinstance(step.command, cmd.StartHand)
         else step
         for step in found.steps

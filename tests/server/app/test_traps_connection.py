@@ -19,7 +19,7 @@ from protocol.actions import Action
 from protocol.cards import Card
 from protocol.events import ActionRequested, AnyEvent
 from protocol.journal.framing import scan
-from protocol.journal.records import Step, decode_record
+from protocol.journal.records import StepRecord, decode_record
 from protocol.table_rules import Clocks
 from protocol.view import TableView, hide
 from protocol.wire import messages as msg
@@ -40,9 +40,9 @@ def events_of(here: SimulatedServer) -> list[AnyEvent]:
     return [event for step in steps_of(here) for event in step.events]
 
 
-def steps_of(here: SimulatedServer) -> list[Step]:
+def steps_of(here: SimulatedServer) -> list[StepRecord]:
     records = [decode_record(record) for record in scan(here.disk.read_all(here.table.journal_path)).records]
-    return [record for record in records if isinstance(record, Step)]
+    return [record for record in records if isinstance(record, StepRecord)]
 
 
 async def test_trap_A04_two_who_drop_at_once_hurt_nobody(autojump_clock: MockClock) -> None:
@@ -193,7 +193,7 @@ class Planted(Shuffler):
         return tuple([card for card in deck if card > 8] + [card for card in deck if card <= 8])
 
 
-def secrets_of(steps: list[Step]) -> Iterator[tuple[int, int, int, bytes]]:
+def secrets_of(steps: list[StepRecord]) -> Iterator[tuple[int, int, int, bytes]]:
     """(first event, last event, the one seat that may know, bytes that nobody else may be sent from the one to the
     other): rows of down cards in any order, a card that a hidden choice names, what lies in the deck.
     """

@@ -9,14 +9,14 @@ from protocol import commands as cmd
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent, HandStarted
 from protocol.journal.records import Checkpoint, Header, decode_record, encode_record
-from protocol.table_rules import Change
+from protocol.table_rules import GameChange
 from protocol.wire.codec import encode_value
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
 from tests.support.engine_table import EngineTable, random_command, state_of, table_rules
 
-CHANGES: tuple[Change, ...] = ("never", "hand", "orbit", "dealer")
+CHANGES: tuple[GameChange, ...] = ("never", "hand", "orbit", "dealer")
 
 
 def through_a_file(checkpoint: Checkpoint) -> Checkpoint:

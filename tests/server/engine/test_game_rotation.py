@@ -5,7 +5,7 @@ import pytest
 from protocol import commands as cmd
 from protocol.actions import Action
 from protocol.cards import DECK
-from protocol.table_rules import Change
+from protocol.table_rules import GameChange
 from tests.support.engine_table import EngineTable, table_rules
 
 
@@ -30,7 +30,7 @@ def test_dealers_choice() -> None:
     ("change", "played"),
     [("never", "aaaaaa"), ("hand", "abcabc"), ("orbit", "aaabbb")],
 )
-def test_the_game_changes(change: Change, played: str) -> None:
+def test_the_game_changes(change: GameChange, played: str) -> None:
     games = {"stud8": "a", "razz": "b", "stud": "c"}
     evening = EngineTable(table_rules(tuple(games), change=change, least=1)).sit(500, 500, 500)
     assert "".join(games[evening.deal().finish().table.view.game] for _ in range(6)) == played

@@ -11,7 +11,7 @@ from protocol import commands as cmd
 from protocol import events as ev
 from protocol.cards import DECK
 from protocol.stakes import Stakes
-from protocol.table_rules import Change, TableRules
+from protocol.table_rules import GameChange, TableRules
 from protocol.view import TableView, hide
 from protocol.visibility import project
 from server.engine.errors import IllegalAction
@@ -24,7 +24,7 @@ from tests.support.engine_table import EngineTable, random_command, table_rules
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(("never", "hand", "orbit", "dealer")), st.integers(1, 3))
-def test_random_commands(seed: int, change: Change, misses: int) -> None:
+def test_random_commands(seed: int, change: GameChange, misses: int) -> None:
     """Chips are conserved, only IllegalAction is raised, and the same commands give the same events."""
     rng = random.Random(seed)
     games = rng.sample(sorted(GAMES), 3)

@@ -11,7 +11,7 @@ from protocol import events as ev
 from protocol.actions import Action
 from protocol.events import AnyEvent
 from protocol.journal.framing import scan
-from protocol.journal.records import Step, decode_record
+from protocol.journal.records import StepRecord, decode_record
 from protocol.table_rules import Clocks
 from protocol.view import TableView, hide
 from protocol.wire import messages as msg
@@ -29,10 +29,10 @@ def decided(decision: str) -> Any:
     return lambda view: any(seat.pending and seat.pending.request.decision == decision for seat in view.seats)
 
 
-def journal(here: SimulatedServer) -> list[Step]:
+def journal(here: SimulatedServer) -> list[StepRecord]:
     """The steps on the disk."""
     records = [decode_record(record) for record in scan(here.disk.read_all(here.table.journal_path)).records]
-    return [record for record in records if isinstance(record, Step)]
+    return [record for record in records if isinstance(record, StepRecord)]
 
 
 def events(here: SimulatedServer) -> list[AnyEvent]:

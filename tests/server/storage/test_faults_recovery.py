@@ -11,7 +11,7 @@ from protocol import commands as cmd
 from protocol import events as ev
 from protocol.commands import AnyCommand
 from protocol.journal.framing import encode_file, scan
-from protocol.journal.records import Header, Step, decode_record, encode_record
+from protocol.journal.records import Header, StepRecord, decode_record, encode_record
 from protocol.table_rules import TableRules
 from protocol.versions import JOURNAL_FORMAT, RULES
 from server.config.table_config import TableConfig
@@ -36,15 +36,15 @@ class Evening:
         commands: list[AnyCommand] = [cmd.SitDown("Ann", 100, b"a" * 32), cmd.SitDown("Ben", 100, b"b" * 32)]
         for command in [*commands, cmd.StartHand(tuple(range(52)), "main-1")]:
             seq = session.state.seq + 1
-            session.journal.append(encode_record(Step(seq, NOON, command, session.state.apply(command))))
+            session.journal.append(encode_record(StepRecord(seq, NOON, command, session.state.apply(command))))
             session.journal.commit()
         session.journal.close()
         self.disk.kill()
 
-    def records(self) -> list[Header | Step]:
+    def records(self) -> list[Header | StepRecord]:
         return [decode_record(record) for record in scan(self.disk.read_all(self.path)).records]
 
-    def rewrite(self, records: list[Header | Step]) -> bytes:
+    def rewrite(self, records: list[Header | StepRecord]) -> bytes:
         """The same journal with other records, sound in itself."""
         content = encode_file(b"0123456789abcdef", [encode_record(record) for record in records])
         put_file(self.disk, self.path, content)
@@ -71,7 +71,7 @@ def test_fault_63_a_journal_whose_commands_give_other_events_is_refused_with_the
     here = Evening()
     records = here.records()
     last = records[-1]
-    assert isinstance(last, Step)
+    assert isinstance(last, StepRecord)
     dealt = next(event for event in last.events if isinstance(event, ev.CardsDealt))
     wrong = replace(dealt, cards=tuple([(seat, down, (51,)) for seat, down, up in dealt.cards]))
     events = tuple([wrong if event is dealt else event for event in last.events])

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from protocol import commands as cmd
 from protocol.cards import DECK
 from protocol.journal.framing import encode_file, scan
-from protocol.journal.records import Header, Step, decode_record, encode_record
+from protocol.journal.records import Header, StepRecord, decode_record, encode_record
 from protocol.table_rules import TableRules
 from server.admission.seat_tokens import token_digest
 from server.config.table_config import TableConfig
@@ -60,7 +60,7 @@ def test_a_new_session_has_its_header_and_its_rules_on_the_disk(tmp_path: Path) 
     header, step = map(decode_record, scan(Path(session.journal.path).read_bytes()).records)
     assert isinstance(header, Header)
     assert (header.table, header.started, header.viewer) == ("main", NOW, None)
-    assert isinstance(step, Step)
+    assert isinstance(step, StepRecord)
     assert step.command == cmd.OpenTable("main", rules())
 
 
@@ -126,7 +126,7 @@ def test_fault_52_damage_is_refused_and_nothing_is_changed(tmp_path: Path, eveni
 def test_fault_63_a_journal_that_plays_differently_names_its_hand(tmp_path: Path, evening: TableSession) -> None:
     records = scan(Path(evening.journal.path).read_bytes()).records
     deal = decode_record(records[-1])
-    assert isinstance(deal, Step)
+    assert isinstance(deal, StepRecord)
     assert isinstance(deal.command, cmd.StartHand)
     other = encode_record(replace(deal, command=replace(deal.command, deck=DECK)))
     with pytest.raises(Differs, match=r"record 4.*other events"):

@@ -14,10 +14,10 @@ from protocol import commands as cmd
 from protocol.actions import Action
 from protocol.commands import AnyCommand
 from protocol.journal.framing import Scan, encode_file, scan
-from protocol.journal.records import Header, Step, decode_record, encode_record
+from protocol.journal.records import Header, StepRecord, decode_record, encode_record
 from protocol.view import hide
 from protocol.wire import messages as msg
-from replays.library import listed, recordings
+from replays.library import list_hands, recordings
 from replays.playback import Playback
 from replays.recording import open_recording
 from replays.verify import verify
@@ -104,7 +104,7 @@ class LongEvening:
             return
         if events:
             self.maybe.append(command)
-            journal.append(encode_record(Step(seq, NOW, command, events)))
+            journal.append(encode_record(StepRecord(seq, NOW, command, events)))
             if state.between_hands and self.rng.random() < 0.4:
                 rotate(self.session, self.disk, self.kind)
                 self.rotations += 1
@@ -166,7 +166,7 @@ class LongEvening:
             digest = found.digest
             for payload in found.records[1:]:
                 step = decode_record(payload)
-                assert isinstance(step, Step)
+                assert isinstance(step, StepRecord)
                 assert step.command is not None
                 assert step.seq == seq
                 seq += len(step.events)
@@ -263,7 +263,9 @@ def test_one_who_waits_for_the_lock_does_not_go_on_in_the_old_file(tmp_path: Pat
     """Fault 60: the first server changes files just before it ends, while the second looks for its journal."""
     rules = table_rules(("plainrazz",))
     first = begin(str(tmp_path), "main", rules, NOW)
-    first.journal.append(encode_record(Step(2, NOW, (sit := cmd.SitDown("Ann", 50, b"")), first.state.apply(sit))))
+    first.journal.append(
+        encode_record(StepRecord(2, NOW, (sit := cmd.SitDown("Ann", 50, b"")), first.state.apply(sit)))
+    )
     first.journal.commit()
     old = first.journal.path
 
@@ -307,7 +309,7 @@ async def test_a_session_goes_on_in_new_files_which_all_verify(tmp_path: Path) -
         assert report.replayed
         assert not report.notes
         assert path.stat().st_size > 0
-    assert [row.hand.number for row in listed(folder)] == list(range(1, 9))
+    assert [row.hand.number for row in list_hands(folder)] == list(range(1, 9))
     for earlier, later in pairwise(map(open_recording, paths)):
         assert later.header.session == earlier.header.session
         assert later.header.previous == earlier.scan.digest
@@ -319,7 +321,7 @@ async def test_a_session_goes_on_in_new_files_which_all_verify(tmp_path: Path) -
             for seat in whole.seats:
                 seat.online = view.seat(seat.seat).online  # they have gone since
             assert replace(whole, seq=0) == replace(view, seq=0)
-        hands = [row.hand for row in listed(folder) if row.path == later.path]
+        hands = [row.hand for row in list_hands(folder) if row.path == later.path]
         assert all(hand.names == {1: "Ann", 2: "Ben", 3: "Cho"} for hand in hands)
     alone = tmp_path / "alone"
     alone.mkdir()

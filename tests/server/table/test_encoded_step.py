@@ -7,7 +7,7 @@ import pytest
 from protocol import commands as cmd
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent
-from protocol.journal.records import Step, encode_record
+from protocol.journal.records import StepRecord, encode_record
 from protocol.visibility import project
 from protocol.wire.codec import encode_value
 from protocol.wire.frames import encode_frame
@@ -49,7 +49,7 @@ def test_a_step_is_encoded_as_its_message_and_its_record(game: str) -> None:
     private = 0
     for seq, command, events in evening(game):
         step = EncodedStep(seq, 1234, command, events)
-        assert step.record == encode_record(Step(seq, 1234, command, events))
+        assert step.record == encode_record(StepRecord(seq, 1234, command, events))
         for viewer in (None, *range(1, SEATS + 1)):
             seen = Events(seq, 1234, tuple([project(event, viewer) for event in events]))
             assert (step.public if viewer is None else step.own(viewer)) == encode_frame(seen)
