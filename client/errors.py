@@ -1,16 +1,16 @@
-"""What can go wrong for a player, as errors whose text is the sentence he reads.
+"""What can go wrong for a player, as errors whose text is the sentence that the player reads.
 
-Each class carries the exit code of the command that ends with it (docs: exit codes).
+Each class has the exit code of the command that ends with it (`client.cli.main` lists them).
 """
 
 from protocol.sanitize import clean
 
 LONGEST = 1000
-"""Characters of a sentence; some of them come from a server that may be anybody's."""
+"""Characters of a sentence; some sentences come from a server that nobody has to trust."""
 
 
 class ClientError(Exception):
-    """A trouble that is told in one sentence, on one line, without controls; never a reason for a traceback."""
+    """An error that is reported as one sentence, on one line, without control characters; never as a traceback."""
 
     exit_code = 1
 
@@ -19,29 +19,29 @@ class ClientError(Exception):
 
 
 class CannotConnect(ClientError):
-    """Nobody answers at the address, or what answers is not a card room."""
+    """Nothing answers at the address, or what answers is not a card room."""
 
     exit_code = 3
 
 
 class ConnectionLost(CannotConnect):
-    """The line broke: the stream ended, was reset, or carried something that is not this protocol."""
+    """The connection broke: the stream ended, was reset, or carried something that is not this protocol."""
 
 
 class WrongKey(ClientError):
-    """Who answers has another key than expected. Trying again would not help, so this is not a `CannotConnect`."""
+    """The server has another key than expected. Trying again would not help, so this is not a `CannotConnect`."""
 
     exit_code = 3
 
 
 class VersionMismatch(ClientError):
-    """Server and client have no protocol version in common; the server's sentence names both and the remedy."""
+    """Server and client have no protocol version in common; the sentence names both and says what to update."""
 
     exit_code = 4
 
 
 class JoinRefused(ClientError):
-    """The server does not give the seat. `code` is its short word."""
+    """The server does not give the seat. `code` is its reason in one word (`RejectCode`, `ByeCode`)."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)

@@ -1,1 +1,1 @@
-"""One seat kept alive: dialing, TLS, resume, and what a session knows."""
+"""One seat kept alive: opening connections, TLS, connecting again, and what a session knows of its table."""

@@ -18,19 +18,19 @@ from protocol.wire.messages import Bye, FromClient, FromServer, Hello, Ping, Ref
 from server.errors import errors_within
 
 CONNECT_SECONDS = 10
-"""How long a host may take to accept the connection."""
+"""Seconds that a host may take to accept the connection."""
 HANDSHAKE_SECONDS = 10
-"""How long a server may take to answer a `Hello`."""
+"""Seconds that a server may take to answer a `Hello`."""
 PING_AFTER = 10.0
-"""Seconds without a word of ours after which one is sent; servers hang up after about 30."""
+"""Seconds without a message to the server after which a ping is sent; servers hang up after about 30."""
 _CHUNK = 65536
 
 Dial: TypeAlias = Callable[[], Awaitable[trio.abc.Stream]]
-"""Opens a fresh stream to the server. Raises CannotConnect."""
+"""An async function that opens a new stream to the server. Raises CannotConnect."""
 
 
 def dialer(address: Address) -> Dial:
-    """What opens TCP connections to that address."""
+    """The function that opens TCP connections to that address."""
 
     async def dial() -> trio.abc.Stream:
         try:
@@ -45,7 +45,7 @@ def dialer(address: Address) -> Dial:
 
 
 def _reason(error: BaseException) -> str:
-    """Why a connection failed, without the decoration of the operating system and of trio."""
+    """Why a connection failed, in a few words, without the additions of the operating system and of trio."""
     while isinstance(error.__cause__, BaseException):
         error = error.__cause__
     error = next(errors_within(error))
@@ -58,7 +58,7 @@ def _reason(error: BaseException) -> str:
 
 
 class Connection:
-    """Messages in and out. Everything that breaks the line is raised as ConnectionLost."""
+    """Messages in and out. Everything that breaks the connection is raised as ConnectionLost."""
 
     def __init__(self, stream: trio.abc.Stream) -> None:
         self._stream = stream
@@ -70,14 +70,14 @@ class Connection:
         """What the server says about itself."""
 
     async def send(self, *messages: FromClient) -> None:
-        """Send messages in one write. Raises ConnectionLost."""
+        """Sends messages in one write. Raises ConnectionLost."""
         try:
             await self._stream.send_all(b"".join([encode_frame(message) for message in messages]))
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             raise ConnectionLost("The connection broke.") from None
 
     async def receive(self) -> FromServer:
-        """The next message. Raises ConnectionLost at the end of the stream and for bytes that are no message."""
+        """The next message. Raises ConnectionLost at the end of the stream and for bytes that are not a message."""
         while not self._arrived:
             try:
                 data = await self._stream.receive_some(_CHUNK)
@@ -95,7 +95,7 @@ class Connection:
             raise ConnectionLost(f"The server sent something that is not this protocol ({error}).") from None
 
     async def handshake(self, client: str = f"ryo {PROGRAM}") -> None:
-        """Agree on a version. Raises VersionMismatch or ConnectionLost."""
+        """Agrees on a protocol version. Raises VersionMismatch, CannotConnect or ConnectionLost."""
         with trio.move_on_after(HANDSHAKE_SECONDS) as limit:
             await self.send(Hello(PROTOCOL, client=client))
             answer = await self.receive()
@@ -117,9 +117,9 @@ class Connection:
                 raise ConnectionLost("The server did not return the greeting.")
 
     async def pump(self, queue: trio.MemoryReceiveChannel[FromClient]) -> None:
-        """Send what is queued, and a ping where nothing is.
+        """Sends what is queued, and a ping while nothing is.
 
-        Returns when the line is broken, and closes it: that wakes whoever is receiving, to whom the trouble is left.
+        Returns when the connection is broken, and closes it: so the task that receives wakes up and reports the error.
         """
         try:
             while True:
@@ -131,12 +131,12 @@ class Connection:
             await self.aclose()
 
     async def aclose(self) -> None:
-        """Close the stream at once, without waiting for the other side."""
+        """Closes the stream at once, without waiting for the other side."""
         await trio.aclose_forcefully(self._stream)
 
 
 async def connect(dial: Dial) -> Connection:
-    """A connection with the handshake done. Raises CannotConnect, ConnectionLost or VersionMismatch."""
+    """A new connection, after the handshake. Raises CannotConnect, ConnectionLost or VersionMismatch."""
     connection = Connection(await dial())
     try:
         await connection.handshake()

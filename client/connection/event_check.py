@@ -1,7 +1,7 @@
-"""Whether an event can be: its seats are at the table and its cards in the pack.
+"""Whether an event is possible: its seats are at the table and its cards are in the deck.
 
-A message may be well formed and say nonsense. The fold, the story and the screens rely on these two things, so the
-session asks here before it believes an event.
+A message may be well formed and still make no sense. The view, the story and the screens rely on these two things, so
+the table's replica checks every event here before it applies it.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from protocol.events import AnyEvent, Seat
 
 
 def plausible(event: AnyEvent, seats: int) -> bool:
-    """Whether all seats are 1 to `seats` (0 and None where nobody is meant) and all cards 0 to 51."""
+    """Whether all seats are 1 to `seats` (0 and None mean nobody) and all cards are 0 to 51."""
     if isinstance(event, ev.TableOpened):
         return bool(event.rules.games) and 0 < event.rules.seats < 100
     if isinstance(event, ev.WildsNamed):

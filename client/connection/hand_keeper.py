@@ -1,7 +1,7 @@
-"""Keeps the hands that are played at somebody else's table, for `ryo replay` on one's own machine.
+"""Keeps the hands that are played at somebody else's table, for `ryo replay` on the player's own machine.
 
-When a hand is over its record is asked for, as the server has it for this player, and written by a thread of its own:
-a slow disk or a full one never holds up the play, and is told once.
+When a hand is over, the keeper asks the server for its record, as far as this player may see it, and a thread writes
+it to the disk: a slow or full disk never stops the game, and is reported once.
 """
 
 import queue
@@ -16,27 +16,28 @@ from protocol.events import AnyEvent
 from protocol.wire.messages import HandRecord, Rejected
 
 MOST_MISSED = 32
-"""Hands that are asked for after a line was down; older ones are let go."""
+"""Hands that are asked for after a break of the connection; older ones are not kept."""
 MOST_PARTS = 64
+"""Parts of one hand's record."""
 MOST_WAITING = 64
 """Hands that may wait for the disk."""
-PATIENCE = 5.0
+ASK_AGAIN_SECONDS = 5.0
 """Seconds after which a request without an answer is made again, and a busy server is asked again."""
-LAST_WRITES = 2.0
+LAST_WRITE_SECONDS = 2.0
 """Seconds that the disk has at the end for what is not written yet."""
 
 
 class HandKeeper:
     """Listens to a session, asks for every hand that ends while it is there, and keeps it in a directory.
 
-    It needs no more than to be made; when the session is closed it ends by itself. `kept` is the file of the last
-    hand, None while there is none.
+    Making one is enough; when the session is closed it ends by itself. `kept` is the file of the last hand that was
+    written, None if there is none.
     """
 
     def __init__(self, session: ClientSession, folder: Path) -> None:
         self._session = session
         self.kept: Path | None = None
-        self._files = HandStore(folder)
+        self._store = HandStore(folder)
         self._latest: int | None = None
         self._wanted: deque[int] = deque(maxlen=MOST_MISSED)
         self._asked = 0
@@ -60,10 +61,10 @@ class HandKeeper:
                 self.close()
             return
         if not view.table:
-            return  # connected, but the table is still to come
+            return  # connected, but the table has not come yet
         over = view.hand - view.playing
         if self._latest is None:
-            self._latest = over  # what was played before is not ours
+            self._latest = over  # hands before this visit are not asked for
         elif over < self._latest:
             self._wanted.clear()  # the table has begun a new session
             self._latest = 0
@@ -73,18 +74,19 @@ class HandKeeper:
             self._ask()
 
     def _ask(self, after: int = 0) -> None:
+        """Asks for the first hand of the list: for all of it, or for the part after an event number."""
         if not after:
             self._parts = []
         if self._session.get_hand(self._wanted[0], after):
             self._asked = self._wanted[0]
-            self._again_at = self._session.now() + PATIENCE
+            self._again_at = self._session.now() + ASK_AGAIN_SECONDS
 
     def _answered(self, answer: HandRecord | Rejected) -> None:
         if not self._asked or answer.hand != self._asked:
-            return  # nobody has asked for that
+            return  # this was not asked for
         if isinstance(answer, Rejected):
             if answer.code == "busy":
-                self._asked = 0  # asked again in a while
+                self._asked = 0  # asked again later
             else:
                 self._next()
             return
@@ -114,7 +116,7 @@ class HandKeeper:
 
     def _write(self, parts: list[HandRecord]) -> None:
         if self._jobs.qsize() >= MOST_WAITING:
-            self._trouble = self._trouble or "The disk does not keep up; hands are not kept."
+            self._trouble = self._trouble or "The disk is too slow; hands are not kept."
             return
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="hands", daemon=True)
@@ -124,15 +126,15 @@ class HandKeeper:
     def _work(self) -> None:
         while (parts := self._jobs.get()) is not None:
             try:
-                self.kept = self._files.keep(parts) or self.kept
+                self.kept = self._store.keep(parts) or self.kept
             except NotKept as reason:
                 self._trouble = self._trouble or str(reason)
-        self._files.close()
+        self._store.close()
 
     def close(self) -> None:
-        """Waits a moment for what is still to be written. Twice is fine."""
+        """Waits a moment for what is still to be written. May be called twice."""
         thread, self._thread = self._thread, None
         if thread is not None:
             self._jobs.put(None)
-            thread.join(LAST_WRITES)
+            thread.join(LAST_WRITE_SECONDS)
             self._tell_trouble()

@@ -1,4 +1,4 @@
-"""Which place at which table a client wants, and what it asks the server for."""
+"""Which seat at which table a client wants, and the message that asks the server for it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,23 +10,23 @@ from client.errors import ConnectionLost, JoinRefused
 from protocol.events import Chips, Seat
 from protocol.wire import messages as msg
 
-PATIENCE = 10.0
+LIST_SECONDS = 10.0
 """Seconds that a server may take to list its tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """Which place the client wants.
+    """Which seat the client wants.
 
     Fields:
-        name: the player's name; empty for somebody who only watches.
+        name: the player's name; empty for a spectator.
         token: the 32-byte seat token for a table, by the table's id (`client.profile.seat_keys.seat_token`).
-        table: id of the table; empty for the one where the name sits already, else the first with a free seat.
+        table: id of the table; empty for the one where the name has a seat already, else the first with a free seat.
         chips: the buy-in, 0 for the usual one.
-        seat: 0 for any.
+        seat: the number of the seat, 0 for any.
         bot: whether a program plays.
-        watch: only watch.
-        invite, password: what opens a table that is not for everybody.
+        watch: come as a spectator.
+        invite, password: for a table that is not open to everybody.
     """
 
     name: str
@@ -39,8 +39,8 @@ class SeatRequest:
     invite: str = field(default="", repr=False)
     password: str = field(default="", repr=False)
 
-    def request(self, table: str, seen: int, session: str = "") -> msg.Join | msg.Watch:
-        """What is asked at that table by somebody who has the events of that session up to `seen`."""
+    def message(self, table: str, seen: int, session: str = "") -> msg.Join | msg.Watch:
+        """The message for that table, from a client that has the events of that session of the table up to `seen`."""
         if self.watch:
             return msg.Watch(table, seen, self.invite, self.password)
         return msg.Join(
@@ -49,21 +49,21 @@ class SeatRequest:
         )  # fmt: skip
 
 
-async def pick_table(connection: Connection, place: SeatRequest) -> str:
-    """The table where the name sits already, else the first with a free seat, else the first.
+async def pick_table(connection: Connection, request: SeatRequest) -> str:
+    """The table where the name has a seat already, else the first with a free seat, else the first.
 
     Raises JoinRefused and ConnectionLost.
     """
     tables: tuple[msg.TableInfo, ...] | None = None
-    with trio.move_on_after(PATIENCE):
+    with trio.move_on_after(LIST_SECONDS):
         tables = await _tables(connection)
     if tables is None:
         raise ConnectionLost("The server does not say which tables it has.")
     if not tables:
         raise JoinRefused("no_table", "There is no table on this server.")
-    if not place.watch:
+    if not request.watch:
         for info in tables:
-            if place.name in info.players:
+            if request.name in info.players:
                 return info.table
         for info in tables:
             if len(info.players) < info.rules.seats:

@@ -1,26 +1,31 @@
-"""What the screen needs of a session."""
+"""What a screen needs of a session; the presenters know this and not the network behind it."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
-from client.connection.session import Status
 from protocol.actions import Action
 from protocol.cards import Card
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.view import Pending, SeatView, TableView
 
+Status: TypeAlias = Literal["connecting", "online", "reconnecting", "closed"]
+
 
 class TableSession(Protocol):
     """The part of `client.connection.session.ClientSession` that a screen uses; see there for what it means."""
 
-    view: TableView
-    seat: Seat
-    status: Status
-    trouble: str
     on_event: list[Callable[[AnyEvent], None]]
     on_change: list[Callable[[Sequence[AnyEvent]], None]]
     on_notice: list[Callable[[str], None]]
 
+    @property
+    def view(self) -> TableView: ...
+    @property
+    def seat(self) -> Seat: ...
+    @property
+    def status(self) -> Status: ...
+    @property
+    def trouble(self) -> str: ...
     @property
     def pending(self) -> Pending | None: ...
     def seconds_left(self, seat: Seat) -> float | None: ...
@@ -38,5 +43,5 @@ class TableSession(Protocol):
 
 
 def own_seat(session: TableSession) -> SeatView | None:
-    """The reader's seat; None for a spectator, and before the table is known."""
+    """The seat of the session's player; None for a spectator, and before the table is known."""
     return session.view.seats[session.seat - 1] if 0 < session.seat <= len(session.view.seats) else None

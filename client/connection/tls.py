@@ -1,4 +1,4 @@
-"""TLS to a server whose key is pinned: no authority is asked, and nothing of ours is sent before the key is right."""
+"""TLS to a server whose key is pinned: no authority is asked, and nothing is sent before the key is checked."""
 
 import ssl
 from collections.abc import Callable
@@ -12,17 +12,17 @@ from client.profile.known_servers import KnownServers
 from protocol.wire.join_links import ALPN, LEAST_PIN, fingerprint
 
 HANDSHAKE_SECONDS = 10
-"""How long a server may take for the TLS handshake; a refused one may never tell us."""
+"""Seconds that a server may take for the TLS handshake; one that refuses it may never answer."""
 
 
 class TlsDial:
     """Opens encrypted connections to one server (`client.connection.connection.Dial`).
 
-    The key must be the one that `pin`, the list of known servers and the connections before agree on. Where none of
-    them knows one, what answers is trusted and remembered, and `notice` is told.
+    The key must be the one in `pin`, in the list of known servers and of the connections before. If none of them has a
+    key, the server's key is trusted and remembered, and `notice` is told.
 
     Attributes:
-        fingerprint: of the server's key, whole; empty before the first connection.
+        fingerprint: the whole fingerprint of the server's key; empty before the first connection.
         notice: is told, in a sentence, that a key was seen for the first time.
     """
 
@@ -40,7 +40,7 @@ class TlsDial:
         self.notice = notice
         self._address, self._known, self._pin = address, known, pin
         self._where = str(address).lower()
-        # One public port may serve several machines: what is in front of them reads the table's id here.
+        # One public port may serve several machines: a proxy in front of them reads the table's id here.
         self._table = table or None
         self._dial = dial or dialer(address)
 
@@ -86,7 +86,7 @@ class TlsDial:
         return f"The server at {self._address} hung up at once; it may be full. Try again later."
 
     def _check(self, certificate: bytes | None) -> None:
-        """The pinning; nothing of ours has been sent yet."""
+        """Checks the server's key; nothing has been sent to the server yet."""
         if not certificate:
             raise CannotConnect(f"What answers at {self._address} shows no key.")
         seen, where = fingerprint(certificate), self._where

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from client.connection.session import Status
-from client.connection.session_port import TableSession, own_seat
+from client.connection.session_port import Status, TableSession, own_seat
 from client.display.hand_words import made, makes
 from client.display.screen import Hint
 from client.display.seat_rows import DOING, time_left

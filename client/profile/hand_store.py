@@ -1,8 +1,8 @@
-"""The hands of a player's evenings as files on his own machine, in the format of the host's journals.
+"""The hands that a player saw, as files on the player's own machine, in the format of the host's journals.
 
-One file for each session of a table and each pair of eyes: ``hands/20260715-190000-main.5e55a0b1.seat3.ryo`` holds what
-seat 3 saw, ``...watching.ryo`` what an onlooker saw. What arrives comes from a server that may be anybody's: it is
-checked before it is kept, bounded in size, and no name of a file is taken from it as it is.
+There is one file for each session of a table and each viewer: ``hands/20260715-190000-main.5e55a0b1.seat3.ryo`` holds
+what seat 3 saw, ``...watching.ryo`` what a spectator saw. The hands come from a server that nobody has to trust: they
+are checked before they are kept, their size is bounded, and no text of the server becomes a file name unchanged.
 """
 
 import re
@@ -20,17 +20,17 @@ from server.storage.journal_errors import JournalError
 from server.storage.journal_file import Journal
 
 MOST_BYTES = 64 << 20
-"""As much is kept in one visit: some thousand hands. A server that sends more is not a card room."""
+"""Bytes that are kept in one visit: some thousand hands. A server that sends more is not a card room."""
 _LATEST = 253_402_300_799_000
-"""The last second that a date can be made of, in UTC milliseconds."""
+"""The last second that a date can represent, in UTC milliseconds."""
 
 
 class NotKept(Exception):
-    """A hand that is not kept; the text is a sentence for the player, empty where there is nothing to tell."""
+    """A hand that is not kept; the text is a sentence for the player, empty if there is nothing to tell."""
 
 
 class HandStore:
-    """The files in one directory; `close` frees those that are open. All methods block, and belong to one thread."""
+    """The files in one directory; `close` closes those that are open. All methods block; one thread may call them."""
 
     def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
         self._folder = folder
@@ -38,19 +38,19 @@ class HandStore:
         self._room = most_bytes
 
     def keep(self, parts: Sequence[HandRecord]) -> Path | None:
-        """Appends a hand, of which these are all parts; it is on the disk when this returns.
+        """Appends a hand, given as all parts of its record; it is on the disk when this returns.
 
-        Returns the file, or None where the hand, or a later one, is there already. Raises NotKept.
+        Returns the file, or None if the hand, or a later one, is there already. Raises NotKept.
         """
         steps = steps_of(parts)
         head = _header(parts[0])
-        if self._is_host(head):
+        if self._is_recorded_by_host(head):
             return None
         payloads = [encode_record(step) for step in steps]
         size = sum(map(len, payloads))
         if max(map(len, payloads)) > MAX_PAYLOAD or size > self._room:
             raise NotKept("The server sends more than a card game has to say; no more hands are kept.")
-        name = name_of(head)
+        name = recording_name(head)
         try:
             journal, next_seq = self._opened(name, head)
             if steps[0].seq < next_seq:
@@ -66,7 +66,7 @@ class HandStore:
         return Path(journal.path)
 
     def close(self) -> None:
-        """Frees the files. Twice is fine."""
+        """Closes the files. May be called twice."""
         for journal, _ in self._open.values():
             journal.close()
         self._open.clear()
@@ -91,8 +91,8 @@ class HandStore:
         if (opened := self._open.pop(name, None)) is not None:
             opened[0].close()
 
-    def _is_host(self, head: Header) -> bool:
-        """Whether this session's own journal, with everything in it, lies in the same directory."""
+    def _is_recorded_by_host(self, head: Header) -> bool:
+        """Whether the host's journal of this session, which holds everything, is in the same directory."""
         try:
             with (self._folder / file_name(head.table, head.started)).open("rb") as file:
                 first = decode_record(scan(file.read(1 << 16)).records[0])
@@ -102,7 +102,7 @@ class HandStore:
 
 
 def steps_of(parts: Sequence[HandRecord]) -> list[StepRecord]:
-    """The steps of a hand as they stand in a file. Raises NotKept if they are not one whole hand."""
+    """The steps of a hand, as they are written to a file. Raises NotKept if they are not one whole hand."""
     view = parts[0].view
     if view is None or not view.is_whole():
         raise NotKept("")
@@ -125,13 +125,14 @@ def steps_of(parts: Sequence[HandRecord]) -> list[StepRecord]:
     return steps
 
 
-def name_of(head: Header) -> str:
-    """The file's name: when the session began, the table, the session, whose eyes."""
-    eyes = f"seat{head.viewer}" if head.viewer else "watching"
-    return f"{file_name(head.table, head.started).removesuffix(SUFFIX)}.{head.session[:4].hex()}.{eyes}{SUFFIX}"
+def recording_name(head: Header) -> str:
+    """The name of the file: when the session began, the table, the session, and the viewer."""
+    viewer = f"seat{head.viewer}" if head.viewer else "watching"
+    return f"{file_name(head.table, head.started).removesuffix(SUFFIX)}.{head.session[:4].hex()}.{viewer}{SUFFIX}"
 
 
 def _header(part: HandRecord) -> Header:
+    """The header of the file that the hand belongs to. Raises NotKept for values that are not possible."""
     if len(part.session) != 16 or not 0 <= part.started <= _LATEST or not 0 <= part.viewer < 100:
         raise NotKept("")
     return Header(
@@ -146,7 +147,7 @@ def _header(part: HandRecord) -> Header:
 
 
 def _next_seq(records: Sequence[bytes], head: Header) -> int:
-    """The number of the first event behind those in a file of ours. Raises NotKept if it is another one's."""
+    """The number of the first event after those in the file. Raises NotKept for a file of another session or viewer."""
     try:
         first, last = decode_record(records[0]), decode_record(records[-1])
     except BadMessage as error:

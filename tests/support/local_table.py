@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import trio
 
-from client.connection.session import Status
+from client.connection.session_port import Status
 from protocol import commands as cmd
 from protocol.actions import Action, Option
 from protocol.cards import DECK, Card

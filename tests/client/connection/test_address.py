@@ -1,3 +1,5 @@
+"""Addresses as people write them."""
+
 import pytest
 
 from client.connection.address import Address, parse_address
@@ -23,7 +25,7 @@ def test_addresses_as_people_write_them(text: str, address: Address) -> None:
     "text",
     ["", ":7719", "host:", "host:0", "host:65536", "host:7x", "host:-1", "host:٣", "[::1", "[::1]7", "a b", "ryo://x"],
 )
-def test_what_is_no_address_is_told_in_one_line(text: str) -> None:
+def test_a_text_that_is_not_an_address_is_told_in_one_line(text: str) -> None:
     with pytest.raises(ValueError, match=r"\w") as refused:
         parse_address(text)
     assert "\n" not in str(refused.value)

@@ -1,4 +1,4 @@
-"""A server that sends damaged messages: the client asks again or gives up in a sentence, and never falls over."""
+"""A server that sends damaged messages: the client asks again or gives up with a sentence, and never crashes."""
 
 import random
 from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ async def server() -> AsyncIterator[ScriptedServer]:
 
 
 def damaged(body: bytes, dice: random.Random) -> bytes:
-    """The message with one to three of its numbers changed; mostly still a message, and nonsense."""
+    """The message with one to three of its numbers changed; mostly still a message, but nonsense."""
     value = msgpack.unpackb(body)
     places: list[tuple[Any, Any]] = []
 
@@ -96,7 +96,7 @@ async def test_damaged_messages_never_break_the_client(
         assert line.isprintable()
 
 
-def test_every_event_of_real_evenings_is_plausible() -> None:
+def test_every_event_of_real_games_is_plausible() -> None:
     for seed in range(6):
         for event in evening(seed, 4, 6):
             assert plausible(event, 5), event
@@ -123,12 +123,12 @@ def test_every_event_of_real_evenings_is_plausible() -> None:
         ev.Declared(((1, "low"),), odd_man=9),
     ],
 )
-def test_seats_and_cards_that_are_not_there_are_not_believed(event: AnyEvent) -> None:
+def test_seats_and_cards_that_do_not_exist_are_not_plausible(event: AnyEvent) -> None:
     assert not plausible(event, 5)
 
 
-def test_the_damage_is_worth_the_name() -> None:
-    """Enough of the damaged messages are still messages, or nothing would be tried."""
+def test_most_damaged_messages_are_still_messages() -> None:
+    """Otherwise the test above would try nothing."""
     dice = random.Random(1)
     events = evening(1, 3, 2, "stud8")
     kept = 0

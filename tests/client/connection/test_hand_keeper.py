@@ -1,4 +1,4 @@
-"""The keeper at a session: it asks for each hand that is over, and never stands in the way of the play."""
+"""The hand keeper at a session: it asks for each hand that is over, and never stops the game."""
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ from client.connection.address import Address
 from client.connection.connection import dialer
 from client.connection.hand_keeper import HandKeeper
 from client.connection.seat_request import SeatRequest
-from client.connection.session import LAST_WORDS, ClientSession
+from client.connection.session import LAST_ANSWER, ClientSession
 from client.profile.settings import Settings, load_settings
 from protocol import events as ev
 from protocol.view import hide
@@ -38,15 +38,15 @@ async def server() -> AsyncIterator[ScriptedServer]:
     server.close()
 
 
-def visitor(house: RunningServer, name: str, seat: int = 0, watch: bool = False) -> ClientSession:
-    """A session at the house's table, as a program of its own would have it."""
+def player_at(server: RunningServer, name: str, seat: int = 0, watch: bool = False) -> ClientSession:
+    """A session at the server's table, as a separate program would have it."""
     key = name.encode().ljust(32, b"\1")
-    place = SeatRequest("" if watch else name, lambda table: key, "main", seat=seat, watch=watch)
-    return ClientSession(dialer(Address("127.0.0.1", house.port)), place)
+    request = SeatRequest("" if watch else name, lambda table: key, "main", seat=seat, watch=watch)
+    return ClientSession(dialer(Address("127.0.0.1", server.port)), request)
 
 
 async def until(session: ClientSession, reached: Callable[[], bool]) -> None:
-    """Returns when something that the session was told has made it true."""
+    """Returns when something that the session was told makes it true."""
     while not reached():
         woken = trio.Event()
 
@@ -64,22 +64,22 @@ def hands_in(path: Path) -> list[int]:
     return [hand.number for hand in summaries(open_recording(path).steps)]
 
 
-async def test_fault_82_a_guest_has_the_hands_on_his_own_machine(tmp_path: Path) -> None:
+async def test_fault_82_a_player_has_the_hands_on_their_own_machine(tmp_path: Path) -> None:
     async with running(config(tmp_path / "host", games=("barneys",), change="never")) as house:
-        sessions = [visitor(house, name) for name in ("Ann", "Ben")]
-        onlooker = visitor(house, "", watch=True)
-        folders = {one: tmp_path / str(number) / "hands" for number, one in enumerate([*sessions, onlooker])}
+        sessions = [player_at(house, name) for name in ("Ann", "Ben")]
+        spectator = player_at(house, "", watch=True)
+        folders = {one: tmp_path / str(number) / "hands" for number, one in enumerate([*sessions, spectator])}
         keepers = {one: HandKeeper(one, folder) for one, folder in folders.items()}
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(onlooker.run)
+            nursery.start_soon(spectator.run)
             for session in sessions:
                 player = BotRunner(session, lambda view, seat, request: passive(request), hands=3, leave=True)
                 nursery.start_soon(player.run)
             async with trio.open_nursery() as seated:
                 for session in sessions:
                     seated.start_soon(session.run)
-            await until(onlooker, lambda: onlooker.view.hand == 3 and not onlooker.waits())
-            onlooker.close()
+            await until(spectator, lambda: spectator.view.hand == 3 and not spectator.waits())
+            spectator.close()
             nursery.cancel_scope.cancel()
         journal = Path(house.table.journal_path)
     host = Playback(open_recording(journal).steps)
@@ -91,7 +91,7 @@ async def test_fault_82_a_guest_has_the_hands_on_his_own_machine(tmp_path: Path)
         assert verify(path).ok
         recording = open_recording(path)
         seat = recording.header.viewer
-        # Everything of these hands, also what came in the very step in which the seat was given back.
+        # Everything of these hands, also the events of the step in which the seat was given back.
         assert recording.header.session == open_recording(journal).header.session
         playback = Playback(recording.steps)
         seqs = [step.seq + at for step in recording.steps for at in range(len(step.events))]
@@ -103,18 +103,18 @@ async def test_fault_82_a_guest_has_the_hands_on_his_own_machine(tmp_path: Path)
     assert {open_recording(one.kept).header.viewer for one in keepers.values() if one.kept} == {0, 1, 2}
 
 
-async def test_hands_played_while_the_line_was_down_are_asked_for(tmp_path: Path) -> None:
+async def test_hands_played_while_the_connection_was_broken_are_asked_for(tmp_path: Path) -> None:
     async with running(config(tmp_path / "host", games=("razz",), change="never", players=3)) as house:
         ann, ben = await house.seated("Ann", "Ben")
-        cai = visitor(house, "Cai")
+        cai = player_at(house, "Cai")
         keeper = HandKeeper(cai, tmp_path / "hands")
         async with trio.open_nursery() as nursery:
             nursery.start_soon(BotRunner(cai, lambda view, seat, request: passive(request)).run)
             nursery.start_soon(cai.run)
             await house.play([ann, ben], 1)
             await until(cai, lambda: cai.view.hand == 1 and not cai.view.playing and not cai.waits())
-            line = house.table.audience.seated[cai.seat]
-            line.part("stopping", "The line breaks.", again=True)
+            connection = house.table.audience.seated[cai.seat]
+            connection.part("stopping", "The connection breaks.", again=True)
             cai.sit_out()
             await ann.until(lambda view: not view.seat(3).online)
             await until(cai, lambda: cai.status == "online")
@@ -126,10 +126,10 @@ async def test_hands_played_while_the_line_was_down_are_asked_for(tmp_path: Path
     assert hands_in(keeper.kept) == [1, 2, 3]
 
 
-async def test_where_the_host_plays_himself_there_is_one_recording(tmp_path: Path) -> None:
+async def test_where_the_host_plays_there_is_one_recording(tmp_path: Path) -> None:
     async with running(config(tmp_path, games=("razz",), change="never")) as house:
         (ben,) = await house.seated("Ben")
-        ann = visitor(house, "Ann")
+        ann = player_at(house, "Ann")
         keeper = HandKeeper(ann, tmp_path / "hands")
         async with trio.open_nursery() as nursery:
             nursery.start_soon(BotRunner(ann, lambda view, seat, request: passive(request)).run)
@@ -145,8 +145,8 @@ async def test_where_the_host_plays_himself_there_is_one_recording(tmp_path: Pat
 # ------------------------------------------------------- against a scripted server
 
 
-class Guest:
-    """A session with a keeper at a scripted server, while hand 2 of an evening is played."""
+class Player:
+    """A session with a keeper at a scripted server, while hand 2 of three is played."""
 
     def __init__(self, server: ScriptedServer, folder: Path) -> None:
         self.played = HostTable(4, "razz", players=3)
@@ -159,12 +159,12 @@ class Guest:
         self.record = {number: parts_of(self.played.played(number), token(1)) for number in (1, 2, 3)}
 
     async def seat(self, peer: Peer) -> None:
-        """He sits in seat 1 and sees the table before hand 2."""
+        """Ann sits in seat 1 and sees the table before hand 2."""
         before = self.played.played(2).before
         await peer.seat(before, 1)
 
     def events(self, number: int) -> list[msg.FromServer]:
-        """What the table sends him during a hand."""
+        """What the table sends to Ann during a hand."""
         return [msg.Events(step.seq, step.at, step.events) for step in self.record[number][0].steps]
 
 
@@ -176,112 +176,114 @@ async def next_ask(peer: Peer) -> msg.GetHand:
 
 
 async def test_each_hand_is_asked_for_once_and_nothing_unasked_is_kept(tmp_path: Path, server: ScriptedServer) -> None:
-    guest = Guest(server, tmp_path)
+    player = Player(server, tmp_path)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(guest.session.run)
+        nursery.start_soon(player.session.run)
         peer = await server.accept()
-        await guest.seat(peer)
-        await peer.send(*guest.record[1])  # nobody has asked
-        await peer.send(*guest.events(2))
+        await player.seat(peer)
+        await peer.send(*player.record[1])  # nobody has asked
+        await peer.send(*player.events(2))
         assert await next_ask(peer) == msg.GetHand(2)
-        await peer.send(*guest.record[3])  # not what was asked for
-        await peer.send(*guest.record[2])
-        await peer.send(*guest.record[2])  # once more
-        await peer.send(*guest.events(3))
+        await peer.send(*player.record[3])  # not what was asked for
+        await peer.send(*player.record[2])
+        await peer.send(*player.record[2])  # once more
+        await peer.send(*player.events(3))
         assert await next_ask(peer) == msg.GetHand(3)
-        await peer.send(*guest.record[3])
-        await until(guest.session, lambda: not guest.session.waits())
-        guest.session.close()
-    assert guest.keeper.kept is not None
-    assert hands_in(guest.keeper.kept) == [2, 3]
-    assert guest.notices == []
+        await peer.send(*player.record[3])
+        await until(player.session, lambda: not player.session.waits())
+        player.session.close()
+    assert player.keeper.kept is not None
+    assert hands_in(player.keeper.kept) == [2, 3]
+    assert player.notices == []
 
 
-async def test_a_refused_hand_is_let_go_and_a_busy_server_asked_again(tmp_path: Path, server: ScriptedServer) -> None:
-    guest = Guest(server, tmp_path)
+async def test_a_refused_hand_is_not_asked_for_again_and_a_busy_server_is(
+    tmp_path: Path, server: ScriptedServer
+) -> None:
+    player = Player(server, tmp_path)
     moment = 0.0
-    guest.session.now = lambda: moment
+    player.session.now = lambda: moment
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(guest.session.run)
+        nursery.start_soon(player.session.run)
         peer = await server.accept()
-        await guest.seat(peer)
-        await peer.send(*guest.events(2))
+        await player.seat(peer)
+        await peer.send(*player.events(2))
         assert await next_ask(peer) == msg.GetHand(2)
         await peer.send(msg.Rejected("busy", "Not now.", hand=2))
         moment = 100.0
-        await peer.send(*guest.events(3))
+        await peer.send(*player.events(3))
         assert await next_ask(peer) == msg.GetHand(2)
         await peer.send(msg.Rejected("no_hand", "It is gone.", hand=2))
         assert await next_ask(peer) == msg.GetHand(3)
-        await peer.send(*guest.record[3])
-        await until(guest.session, lambda: not guest.session.waits())
-        guest.session.close()
-    assert guest.keeper.kept is not None
-    assert hands_in(guest.keeper.kept) == [3]
-    assert guest.notices == []
+        await peer.send(*player.record[3])
+        await until(player.session, lambda: not player.session.waits())
+        player.session.close()
+    assert player.keeper.kept is not None
+    assert hands_in(player.keeper.kept) == [3]
+    assert player.notices == []
 
 
-async def test_a_request_that_the_line_lost_is_made_again(tmp_path: Path, server: ScriptedServer) -> None:
-    guest = Guest(server, tmp_path)
+async def test_a_request_that_was_lost_is_made_again(tmp_path: Path, server: ScriptedServer) -> None:
+    player = Player(server, tmp_path)
     moment = 0.0
-    guest.session.now = lambda: moment
+    player.session.now = lambda: moment
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(guest.session.run)
+        nursery.start_soon(player.session.run)
         peer = await server.accept()
-        await guest.seat(peer)
-        await peer.send(*guest.events(2))
+        await player.seat(peer)
+        await peer.send(*player.events(2))
         assert await next_ask(peer) == msg.GetHand(2)
         await peer.aclose()
         moment = 100.0
         peer = await server.accept()
-        await peer.seat(guest.played.played(3).before, 1)
+        await peer.seat(player.played.played(3).before, 1)
         assert await next_ask(peer) == msg.GetHand(2)
-        await peer.send(*guest.record[2])
-        await until(guest.session, lambda: not guest.session.waits())
-        guest.session.close()
-    assert guest.keeper.kept is not None
-    assert hands_in(guest.keeper.kept) == [2]
+        await peer.send(*player.record[2])
+        await until(player.session, lambda: not player.session.waits())
+        player.session.close()
+    assert player.keeper.kept is not None
+    assert hands_in(player.keeper.kept) == [2]
 
 
-async def test_a_disk_that_takes_nothing_is_told_once_and_play_goes_on(tmp_path: Path, server: ScriptedServer) -> None:
+async def test_a_full_disk_is_told_once_and_the_game_goes_on(tmp_path: Path, server: ScriptedServer) -> None:
     (tmp_path / "file").write_text("no directory")
-    guest = Guest(server, tmp_path / "file" / "hands")
+    player = Player(server, tmp_path / "file" / "hands")
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(guest.session.run)
+        nursery.start_soon(player.session.run)
         peer = await server.accept()
-        await guest.seat(peer)
+        await player.seat(peer)
         for number in (2, 3):
-            await peer.send(*guest.events(number))
+            await peer.send(*player.events(number))
             assert await next_ask(peer) == msg.GetHand(number)
-            await peer.send(*guest.record[number])
-        await until(guest.session, lambda: not guest.session.waits())
-        assert guest.session.status == "online"
-        guest.session.close()
-    assert guest.session.view.hand == 3
-    assert guest.keeper.kept is None
-    assert len(guest.notices) == 1
-    assert "The last hand could not be kept" in guest.notices[0]
+            await peer.send(*player.record[number])
+        await until(player.session, lambda: not player.session.waits())
+        assert player.session.status == "online"
+        player.session.close()
+    assert player.session.view.hand == 3
+    assert player.keeper.kept is None
+    assert len(player.notices) == 1
+    assert "The last hand could not be kept" in player.notices[0]
 
 
 async def test_a_session_that_is_over_waits_for_the_last_hand_but_not_long(
     autojump_clock: MockClock, tmp_path: Path, server: ScriptedServer
 ) -> None:
     for answers in (True, False):
-        guest = Guest(server, tmp_path / str(answers))
+        player = Player(server, tmp_path / str(answers))
         began = trio.current_time()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(guest.session.run)
+            nursery.start_soon(player.session.run)
             peer = await server.accept()
-            await guest.seat(peer)
-            await peer.send(*guest.events(2))
+            await player.seat(peer)
+            await peer.send(*player.events(2))
             assert await next_ask(peer) == msg.GetHand(2)
-            last = guest.record[2][0].steps[-1]
+            last = player.record[2][0].steps[-1]
             await peer.send(msg.Events(last.seq + len(last.events), 0, (ev.PlayerLeft(1, "Ann", 100),)))
             if answers:
-                await peer.send(*guest.record[2])
-        assert guest.session.status == "closed"
-        assert (guest.keeper.kept is not None) == answers
-        assert trio.current_time() - began < (LAST_WORDS if answers else LAST_WORDS + 2)
+                await peer.send(*player.record[2])
+        assert player.session.status == "closed"
+        assert (player.keeper.kept is not None) == answers
+        assert trio.current_time() - began < (LAST_ANSWER if answers else LAST_ANSWER + 2)
 
 
 def test_the_switch_in_the_settings(tmp_path: Path) -> None:

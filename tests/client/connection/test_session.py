@@ -7,8 +7,9 @@ import trio
 from trio.testing import MockClock
 
 from client.connection.connection import connect
+from client.connection.reconnect import SILENCE
 from client.connection.seat_request import SeatRequest
-from client.connection.session import SILENCE, ClientSession
+from client.connection.session import ClientSession
 from client.errors import CannotConnect, JoinRefused, VersionMismatch
 from protocol import events as ev
 from protocol.actions import Action
@@ -38,7 +39,7 @@ async def server() -> AsyncIterator[ScriptedServer]:
 
 
 class Running:
-    """A session in a nursery, and what became of it."""
+    """A session in a nursery, and how it ended."""
 
     def __init__(self, session: ClientSession) -> None:
         self.session = session
@@ -61,7 +62,7 @@ async def started(nursery: trio.Nursery, session: ClientSession) -> Running:
 
 
 async def playing(nursery: trio.Nursery, server: ScriptedServer) -> tuple[Running, Peer, Table]:
-    """Ann in seat 1 with Bob, her request open."""
+    """Ann in seat 1 with Bob; the request to Ann is open."""
     table = table_of("Ann", "Bob")
     running = await started(nursery, session_at(server))
     peer = await server.accept()
@@ -74,7 +75,7 @@ async def playing(nursery: trio.Nursery, server: ScriptedServer) -> tuple[Runnin
 CALL = Action("call")
 
 
-async def test_the_place_is_taken_and_the_view_folded(autojump_clock: MockClock, server: ScriptedServer) -> None:
+async def test_the_seat_is_taken_and_the_events_are_applied(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         running, _, table = await playing(nursery, server)
         session = running.session
@@ -155,7 +156,7 @@ async def test_ids_grow_and_answers_name_the_request(autojump_clock: MockClock, 
         session.close()
 
 
-async def test_what_no_option_admits_is_not_sent(autojump_clock: MockClock, server: ScriptedServer) -> None:
+async def test_an_action_that_no_option_allows_is_not_sent(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         running, _, _ = await playing(nursery, server)
         assert running.session.act(Action("raise", to=5)) == "the raise must be to 4"
@@ -179,7 +180,7 @@ async def test_A18_a_refused_action_reopens_the_request_and_is_explained(
         session.close()
 
 
-async def test_fault_1_a_broken_line_is_mended_from_the_last_event_seen(
+async def test_fault_1_a_broken_connection_is_resumed_from_the_last_event_seen(
     autojump_clock: MockClock, server: ScriptedServer
 ) -> None:
     async with trio.open_nursery() as nursery:
@@ -268,7 +269,7 @@ async def test_offline_nothing_is_kept_for_later(autojump_clock: MockClock, serv
         session = running.session
         await peer.aclose()
         await trio.testing.wait_all_tasks_blocked()
-        assert session.act(CALL) == "not connected; wait until the line is back"
+        assert session.act(CALL) == "not connected; wait until the connection is back"
         session.say("hello?")
         assert running.heard.notices[-1] == "Not connected; that was not sent."
         session.close()
@@ -289,7 +290,7 @@ async def test_a_gap_in_the_numbers_is_asked_for_again(autojump_clock: MockClock
         session.close()
 
 
-async def test_events_that_overlap_are_folded_once(autojump_clock: MockClock, server: ScriptedServer) -> None:
+async def test_events_that_overlap_are_applied_once(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         running, peer, table = await playing(nursery, server)
         session = running.session
@@ -318,7 +319,7 @@ async def test_an_event_that_does_not_fit_is_answered_by_asking_for_the_whole_vi
         session.close()
 
 
-async def test_fault_5_a_silent_line_counts_as_broken(autojump_clock: MockClock, server: ScriptedServer) -> None:
+async def test_fault_5_a_silent_connection_counts_as_broken(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         running, _, _ = await playing(nursery, server)
         began = trio.current_time()
@@ -327,7 +328,7 @@ async def test_fault_5_a_silent_line_counts_as_broken(autojump_clock: MockClock,
         running.session.close()
 
 
-async def test_pings_keep_a_quiet_line_alive(autojump_clock: MockClock, server: ScriptedServer) -> None:
+async def test_pings_keep_a_quiet_connection_alive(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         running, peer, _ = await playing(nursery, server)
         for _ in range(6):
@@ -357,7 +358,9 @@ async def test_giving_the_seat_back_ends_the_session(
         assert running.session.status == "closed"
 
 
-async def test_replaced_ends_the_session_without_coming_back(autojump_clock: MockClock, server: ScriptedServer) -> None:
+async def test_a_replaced_connection_ends_the_session_for_good(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
     async with trio.open_nursery() as nursery:
         running, peer, _ = await playing(nursery, server)
         await peer.send(msg.Bye("replaced", "You are connected from elsewhere."))
@@ -369,7 +372,7 @@ async def test_replaced_ends_the_session_without_coming_back(autojump_clock: Moc
         assert limit.cancelled_caught
 
 
-async def test_trap_A27_the_servers_own_words_drive_no_terminal(
+async def test_trap_A27_a_text_of_the_server_controls_no_terminal(
     autojump_clock: MockClock, server: ScriptedServer
 ) -> None:
     evil = "\x1b[2J\x1b]0;x\x07clo\rsed\x9b2J\u202e\nnow"
@@ -392,7 +395,7 @@ async def test_a_restarting_server_is_waited_for(autojump_clock: MockClock, serv
         running.session.close()
 
 
-async def test_a_refused_place_is_told_with_its_code(autojump_clock: MockClock, server: ScriptedServer) -> None:
+async def test_a_refused_seat_is_told_with_its_code(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         running = await started(nursery, session_at(server))
         peer = await server.accept()
@@ -406,7 +409,7 @@ async def test_a_refused_place_is_told_with_its_code(autojump_clock: MockClock, 
 
 
 @pytest.mark.parametrize("code", ["storage", "closed", "busy"])
-async def test_fault_a_table_that_stands_still_is_waited_for(
+async def test_fault_a_table_that_waits_for_its_disk_is_waited_for(
     autojump_clock: MockClock, server: ScriptedServer, code: str
 ) -> None:
     async with trio.open_nursery() as nursery:
@@ -474,7 +477,7 @@ async def test_a_version_that_does_not_fit_is_told_in_the_servers_words(
     "answer",
     [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\x00\x00\x00\x00", b"\x00\x00\x00\x01\xc0", b"\x00\x00\x00\x09abc", b""],
 )
-async def test_a_stranger_that_is_no_card_room_is_told_in_one_sentence(
+async def test_a_server_that_is_not_a_card_room_is_told_in_one_sentence(
     autojump_clock: MockClock, server: ScriptedServer, answer: bytes
 ) -> None:
     async with trio.open_nursery() as nursery:
@@ -512,7 +515,7 @@ async def test_a_server_that_never_greets_is_given_up(autojump_clock: MockClock,
         msg.Events(4, 0, (ev.CardsTurned(((1, 3),)),)),
     ],
 )
-async def test_a_table_that_cannot_be_is_asked_for_again(
+async def test_a_table_that_is_not_possible_is_asked_for_again(
     autojump_clock: MockClock, server: ScriptedServer, nonsense: msg.FromServer
 ) -> None:
     async with trio.open_nursery() as nursery:
@@ -529,7 +532,7 @@ async def test_a_table_that_cannot_be_is_asked_for_again(
         running.session.close()
 
 
-async def test_watching_takes_no_seat(autojump_clock: MockClock, server: ScriptedServer) -> None:
+async def test_a_spectator_takes_no_seat(autojump_clock: MockClock, server: ScriptedServer) -> None:
     table = table_of("Ann", "Bob")
     async with trio.open_nursery() as nursery:
         session = ClientSession(server.dial, SeatRequest("", table="kitchen", watch=True))

@@ -1,4 +1,4 @@
-"""The client's side of TLS against real sockets: the pin decides, and a server that fails it is told nothing."""
+"""The client's side of TLS against real sockets: the key decides, and a server with a wrong one is told nothing."""
 
 import shutil
 import ssl
@@ -32,7 +32,7 @@ def known(tmp_path: Path) -> KnownServers:
 
 @asynccontextmanager
 async def listening(handler: Handler) -> AsyncIterator[Address]:
-    """Somebody who listens on the loopback address."""
+    """A server of any kind on the loopback address."""
     with trio.fail_after(20):
         async with trio.open_nursery() as nursery:
             (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
@@ -42,7 +42,7 @@ async def listening(handler: Handler) -> AsyncIterator[Address]:
 
 
 class Impostor:
-    """A server with a key of its own that counts the bytes of ours it gets to see."""
+    """A server with a key of its own that records the bytes it gets from the client."""
 
     def __init__(self, identity: ServerKey) -> None:
         self.context = identity.context
@@ -118,7 +118,7 @@ async def test_fault_20_a_wrong_pin_is_refused_before_a_byte_is_sent(
     assert known.fingerprint(str(address)) == ""
 
 
-async def test_fault_19_a_link_does_not_overrule_what_is_remembered(tmp_path: Path, known: KnownServers) -> None:
+async def test_fault_19_a_link_does_not_overrule_a_remembered_key(tmp_path: Path, known: KnownServers) -> None:
     identity = load_or_create(tmp_path / "server")
     impostor = Impostor(identity)
     async with listening(impostor) as address:
@@ -135,10 +135,10 @@ async def test_fault_19_a_key_that_changes_during_the_game_ends_the_session(
     async with running(config(tmp_path / "one", tls=True)) as one, running(config(tmp_path / "two", tls=True)) as two:
         ports = iter([one.port, two.port])
 
-        async def whichever() -> trio.abc.Stream:
+        async def first_one_then_two() -> trio.abc.Stream:
             return await trio.open_tcp_stream("127.0.0.1", next(ports))
 
-        dial = TlsDial(Address("kitchen"), known, dial=whichever)
+        dial = TlsDial(Address("kitchen"), known, dial=first_one_then_two)
         session = ClientSession(dial, SeatRequest("Ann", lambda table: b"t" * 32), pauses=[0.0])
 
         when_seated(session, one.server.stop)
@@ -147,7 +147,7 @@ async def test_fault_19_a_key_that_changes_during_the_game_ends_the_session(
         assert not two.table.state.view.players()
 
 
-async def plain_room(stream: trio.SocketStream) -> None:
+async def plain_server(stream: trio.SocketStream) -> None:
     """What a server without TLS answers to the beginning of TLS."""
     await stream.receive_some(4096)
     await stream.send_all(b"\x00\x00\x00\x20\x83\xa4type\xa3bye\xa4code")
@@ -158,14 +158,14 @@ async def web_server(stream: trio.SocketStream) -> None:
     await stream.send_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 
 
-async def one_that_hangs_up(stream: trio.SocketStream) -> None:
+async def server_that_hangs_up(stream: trio.SocketStream) -> None:
     await stream.receive_some(1)
 
 
 @pytest.mark.parametrize(
-    ("handler", "sentence"), [(plain_room, "--plain-tcp"), (web_server, "encrypt"), (one_that_hangs_up, "hung up")]
+    ("handler", "sentence"), [(plain_server, "--plain-tcp"), (web_server, "encrypt"), (server_that_hangs_up, "hung up")]
 )
-async def test_what_is_no_encrypted_card_room_is_one_sentence(
+async def test_a_server_that_is_not_an_encrypted_card_room_is_one_sentence(
     known: KnownServers, handler: Handler, sentence: str
 ) -> None:
     async with listening(handler) as address:
@@ -179,7 +179,7 @@ async def test_what_is_no_encrypted_card_room_is_one_sentence(
 async def test_nobody_is_advised_to_follow_a_server_that_stopped_encrypting(
     known: KnownServers, remembered: bool
 ) -> None:
-    async with listening(plain_room) as address:
+    async with listening(plain_server) as address:
         if remembered:
             known.remember(str(address), "a" * 52)
         with pytest.raises(CannotConnect, match="in between") as refused:
@@ -194,9 +194,7 @@ async def test_a_plain_client_at_an_encrypted_server_is_told(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("table", "name"), [("main", "main"), ("", None)])
-async def test_the_table_is_named_to_whoever_routes(
-    tmp_path: Path, known: KnownServers, table: str, name: str | None
-) -> None:
+async def test_the_table_is_named_to_a_proxy(tmp_path: Path, known: KnownServers, table: str, name: str | None) -> None:
     names: list[str | None] = []
     identity = load_or_create(tmp_path / "server")
 
@@ -212,7 +210,7 @@ async def test_the_table_is_named_to_whoever_routes(
 
 
 async def test_reliability_3_the_token_belongs_to_the_servers_key(tmp_path: Path, known: KnownServers) -> None:
-    """The same server under another address is the same seat; another server never sees a token that is of use."""
+    """The same server under another address is the same seat; another server never sees a token that it can use."""
     key = load_key(tmp_path / "client")
     async with running(config(tmp_path, tls=True)) as house:
         seats = []
@@ -257,7 +255,7 @@ async def test_fault_23_a_client_whose_clock_is_wrong_still_connects(tmp_path: P
 
 
 def when_seated(session: ClientSession, do: Callable[[], None]) -> None:
-    """Do that as soon as the session has its seat."""
+    """Does that as soon as the session has its seat."""
     session.on_change.append(lambda events: do() if session.seat and session.view.players() else None)
 
 

@@ -1,7 +1,7 @@
-"""Real sessions at a real server over lines that break all the time (traps A20 and A21, faults 1 to 3).
+"""Real sessions at a real server over connections that break all the time (traps A20 and A21, faults 1 to 3).
 
-Every connection lives for a random number of bytes each way and then breaks in the middle of whatever it carries.
-Bots play on; at the end everybody sees the same table as a newcomer, and nothing was done twice.
+Every connection breaks after a random number of bytes each way, in the middle of whatever it carries. Bots play on; at
+the end everybody sees the same table as a newcomer, and nothing was done twice.
 """
 
 import random
@@ -34,8 +34,8 @@ PLAYERS = ("Ann", "Bob", "Cat")
 HANDS = 25
 
 
-class Cutting(trio.abc.Stream):
-    """A stream that breaks after so many bytes each way: what is beyond them is lost."""
+class BreakingStream(trio.abc.Stream):
+    """A stream that breaks after so many bytes each way; the bytes after them are lost."""
 
     def __init__(self, stream: trio.abc.Stream, outgoing: int, incoming: int) -> None:
         self._stream = stream
@@ -66,8 +66,8 @@ class Cutting(trio.abc.Stream):
         await self._stream.aclose()
 
 
-class BadLine:
-    """Dials over lines that break."""
+class BreakingDial:
+    """Opens streams that break."""
 
     def __init__(self, port: int, dice: random.Random) -> None:
         self._dial = dialer(Address("127.0.0.1", port))
@@ -80,8 +80,8 @@ class BadLine:
         stream = await self._dial()
         if self.whole:
             return stream
-        least = 1 if self.dialled > 1 else 4000  # who never got in is told so, and does not try again
-        return Cutting(stream, least + self._dice.randint(60, 900), least + self._dice.randint(60, 9000))
+        least = 1 if self.dialled > 1 else 4000  # a player who never got in is told so, and does not try again
+        return BreakingStream(stream, least + self._dice.randint(60, 900), least + self._dice.randint(60, 9000))
 
 
 def config(folder: Path, game: str) -> Config:
@@ -111,8 +111,8 @@ def token_of(name: str) -> Callable[[str], bytes]:
     return lambda table: name.encode().ljust(32)
 
 
-async def level(table: Table, sessions: Sequence[ClientSession]) -> None:
-    """Return at a moment at which everybody is there and has seen everything."""
+async def all_up_to_date(table: Table, sessions: Sequence[ClientSession]) -> None:
+    """Returns at a moment at which everybody is there and has seen everything."""
     news = trio.Event()
 
     def look(events: Sequence[AnyEvent]) -> None:
@@ -127,7 +127,9 @@ async def level(table: Table, sessions: Sequence[ClientSession]) -> None:
 
 @pytest.mark.parametrize("game", ["barneys", "stud8", "razz"])
 @pytest.mark.parametrize("seed", range(4))
-async def test_trap_A20_A21_cut_lines_lose_nothing_and_double_nothing(game: str, seed: int, tmp_path: Path) -> None:
+async def test_trap_A20_A21_broken_connections_lose_nothing_and_double_nothing(
+    game: str, seed: int, tmp_path: Path
+) -> None:
     dice = random.Random(seed)
 
     def choose(view: TableView, seat: int, request: ActionRequested) -> Action:
@@ -137,19 +139,19 @@ async def test_trap_A20_A21_cut_lines_lose_nothing_and_double_nothing(game: str,
         async with trio.open_nursery() as nursery:
             server: Server = await nursery.start(serve, config(tmp_path, game))
             table = server.lobby.tables["main"]
-            lines = [BadLine(server.port, dice) for _ in PLAYERS]
+            dials = [BreakingDial(server.port, dice) for _ in PLAYERS]
             sessions = [
-                ClientSession(line, SeatRequest(name, token_of(name), "main"), pauses=[0.002])
-                for line, name in zip(lines, PLAYERS, strict=True)
+                ClientSession(dial, SeatRequest(name, token_of(name), "main"), pauses=[0.002])
+                for dial, name in zip(dials, PLAYERS, strict=True)
             ]
             over = trio.Event()
 
-            async def play(mind: BotRunner, scope: trio.CancelScope) -> None:
+            async def play(bot: BotRunner, scope: trio.CancelScope) -> None:
                 with scope:
-                    await mind.run()
+                    await bot.run()
 
-            minds = [trio.CancelScope() for _ in sessions]
-            for session, scope in zip(sessions, minds, strict=True):
+            scopes = [trio.CancelScope() for _ in sessions]
+            for session, scope in zip(sessions, scopes, strict=True):
                 nursery.start_soon(play, BotRunner(session, choose), scope)
                 nursery.start_soon(session.run)
 
@@ -163,19 +165,19 @@ async def test_trap_A20_A21_cut_lines_lose_nothing_and_double_nothing(game: str,
                     await over.wait()
                 if table.state.view.hand >= HANDS and not table.state.view.playing:
                     break
-            for scope in minds:
+            for scope in scopes:
                 scope.cancel()  # the hand that is running then waits for ever
-            for line in lines:
-                line.whole = True
+            for dial in dials:
+                dial.whole = True
             newcomer = ClientSession(
                 dialer(Address("127.0.0.1", server.port)), SeatRequest("", table="main", watch=True)
             )
             nursery.start_soon(newcomer.run)
-            await level(table, [*sessions, newcomer])
+            await all_up_to_date(table, [*sessions, newcomer])
             for session in sessions:
                 assert session.view == hide(table.state.view, session.seat)
             assert newcomer.view == hide(table.state.view, None)
-            assert min(line.dialled for line in lines) > 5
+            assert min(dial.dialled for dial in dials) > 5
             server.stop()
             await server.stopped.wait()
             nursery.cancel_scope.cancel()

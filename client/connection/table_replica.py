@@ -1,0 +1,108 @@
+"""The client's replica of a table: the view and the clocks, kept in step with what the server sends.
+
+It does no I/O. A message that cannot be true raises ConnectionLost: the client then connects again and asks for what it
+is missing, or for the whole view if the replica itself may be wrong.
+"""
+
+from collections.abc import Callable, Iterator
+
+from client.connection.event_check import plausible
+from client.errors import ConnectionLost
+from protocol.events import AnyEvent, Seat
+from protocol.view import Pending, TableView
+from protocol.wire import messages as msg
+
+
+class TableReplica:
+    """A table as one client may see it.
+
+    Attributes:
+        view: the table after the last event that arrived.
+        seat: the client's own seat; 0 for a spectator, and before a seat is given.
+        table: id of the table; empty while it is not known.
+        session: id of the table's session on the server; empty before the first snapshot.
+        clocks: for every running decision clock the seat and the time at which it ends, on the scale of `now`.
+    """
+
+    def __init__(self, table: str, now: Callable[[], float]) -> None:
+        self.view = TableView()
+        self.seat: Seat = 0
+        self.table = table
+        self.session = ""
+        self.clocks: dict[Seat, float] = {}
+        self._now = now
+        self._needs_snapshot = False
+
+    @property
+    def own_request(self) -> Pending | None:
+        """The open request to the own seat; None if there is none."""
+        if not 0 < self.seat <= len(self.view.seats):
+            return None
+        return self.view.seats[self.seat - 1].pending
+
+    def seconds_left(self, seat: Seat) -> float | None:
+        """Seconds left to that seat, never below 0; None where no clock runs."""
+        ends = self.clocks.get(seat)
+        return None if ends is None else max(0.0, ends - self._now())
+
+    def take_resume_point(self) -> int:
+        """Number of the last event that is known, for the next request for the seat; 0 to get a snapshot."""
+        seen = 0 if self._needs_snapshot else self.view.seq
+        self._needs_snapshot = False
+        return seen
+
+    # --------------------------------------------------------------- from the server
+
+    def join(self, message: msg.Joined) -> None:
+        """The seat is given, and the events that are missing will follow. Raises ConnectionLost."""
+        if self.view.seats and not _fits(self.view, message.seat):
+            self._needs_snapshot = True
+            raise ConnectionLost("The server gave a seat that does not exist.")
+        self.table, self.seat = message.table, message.seat
+
+    def load(self, message: msg.Snapshot) -> None:
+        """The whole view takes the place of the old one. Raises ConnectionLost."""
+        if not _fits(message.view, message.seat):
+            raise ConnectionLost("The server sent a table that is not possible.")
+        self.view, self.seat = message.view, message.seat
+        self.session = message.session
+        self.table = message.view.table or self.table
+        self.set_clocks(message.clocks)
+
+    def set_clocks(self, clocks: tuple[tuple[Seat, int], ...]) -> None:
+        """All running clocks, as seats and tenths of a second that are left."""
+        now = self._now()
+        self.clocks = {seat: now + tenths / 10 for seat, tenths in clocks}
+
+    def apply(self, message: msg.Events) -> Iterator[AnyEvent]:
+        """Applies the events that are new, and yields each when the view stands directly behind it.
+
+        Raises ConnectionLost for a gap in the numbers, and for an event that is not possible at this table.
+        """
+        if not self.view.table and message.seq > 1:
+            raise ConnectionLost("The server did not send the table first.")
+        if message.seq > self.view.seq + 1:
+            raise ConnectionLost("An event was lost on the way; asking for what is missing.")
+        for event in message.events[max(0, self.view.seq + 1 - message.seq) :]:
+            try:
+                if not plausible(event, len(self.view.seats)):
+                    raise ValueError("no such seat or card")
+                self.view.apply(event)
+            except (IndexError, ValueError, KeyError):
+                self._needs_snapshot = True
+                raise ConnectionLost("The table got out of step; asking for all of it again.") from None
+            self._update_clocks()
+            yield event
+
+    def _update_clocks(self) -> None:
+        """A clock starts with a request that has one, and ends with the request."""
+        for seat in self.view.seats:
+            if seat.pending is None:
+                self.clocks.pop(seat.seat, None)
+            elif seat.pending.seq == self.view.seq and seat.pending.request.seconds is not None:
+                self.clocks[seat.seat] = self._now() + seat.pending.request.seconds
+
+
+def _fits(view: TableView, seat: Seat) -> bool:
+    """Whether the seats are numbered as they must be and the own one is among them."""
+    return 0 <= seat <= len(view.seats) and view.is_whole()
