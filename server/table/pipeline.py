@@ -140,7 +140,8 @@ class Pipeline:
     async def settled(self) -> None:
         """Returns when nothing waits or is on its way to the disk."""
         if self._busy:
-            self._settled = self._settled or trio.Event()
+            if self._settled is None:
+                self._settled = trio.Event()
             await self._settled.wait()
 
     # ------------------------------------------------------- durable and visible

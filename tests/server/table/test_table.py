@@ -104,6 +104,28 @@ async def test_wishes_during_a_sync_are_done_in_order_after_it(house: Make, auto
     assert ann.view == hide(place.table.state.view, ann.seat)
 
 
+async def test_several_tasks_may_wait_until_a_table_is_at_rest_and_again_later(
+    house: Make, autojump_clock: Jump, nursery: trio.Nursery
+) -> None:
+    disk = HeldGroupCommit()
+    place = house(disk, durability="action")
+    for name in ("Ann", "Ben"):
+        MemoryGuest(name).sit(place.table)
+        told: list[int] = []
+
+        async def wait(number: int, told: list[int] = told) -> None:
+            await place.table.settled()
+            told.append(number)
+
+        for number in (1, 2):
+            nursery.start_soon(wait, number)
+        await trio.testing.wait_all_tasks_blocked()
+        assert told == []
+        disk.work()
+        await trio.testing.wait_all_tasks_blocked()
+        assert sorted(told) == [1, 2]
+
+
 async def test_fault_54_a_full_disk_takes_the_batch_back_and_the_table_goes_on_later(
     house: Make, autojump_clock: Jump
 ) -> None:
