@@ -1,6 +1,7 @@
-"""The shared language: what is asked, what happened, who may see it.
+"""The shared language: commands that are asked, events that happened, and who may see them.
 
-Actions are asked, events happened. `project` is the one exit where secrets are
-removed, `TableView.apply` the one fold. Nothing here does I/O, reads a clock or
-rolls dice, and nothing here imports another folder of the project.
+`events`, `actions`, `commands` are the vocabulary, with `cards`, `stakes` and `table_rules`.
+`visibility.project` is the only place where secrets are removed; `TableView.apply` is the
+only fold. `wire` is the bytes between client and server, `journal` the bytes on the disk,
+`narration` the events as English. Nothing here does I/O, reads a clock or uses randomness.
 """

@@ -1,8 +1,8 @@
-"""What a player can do when he is asked, and the options he is offered.
+"""What a player can do when asked, and the options that are offered.
 
-A request lists every legal option with its bounds; an action is legal exactly
-when one of the options admits it. So a client needs no rules: it may pick an
-option, fill in what the option leaves open, and send it back.
+A request lists every legal option with its bounds, and an action is legal exactly
+when one of the options admits it. So a client needs no rules: it picks an option,
+fills in what the option leaves open, and sends that back.
 """
 
 from typing import Literal, TypeAlias
@@ -26,12 +26,12 @@ class Action(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One answer to a request.
 
     Fields:
-        kind: which option is taken.
-        to: for bet, complete and raise: the chips in front of the player afterwards, this round.
+        kind: the option that is taken.
+        to: for bet, complete and raise: the chips in front of the player afterwards in this round.
         cards: for choose, pass and discard: the cards, in any order; for arrange: the kept
             cards in the order in which they will be rolled.
         direction: for declare.
-        game: for game: the id of the game to be dealt next.
+        game: for game: the id of the next game.
     """
 
     kind: Kind
@@ -46,9 +46,9 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     Fields:
         kind: the kind of the action.
-        least, most: bounds of `Action.to`, both included; equal where the size is fixed.
-        amount: the chips that a call or a bring-in takes from the stack.
-        all_in: true where taking the option (at `most`) puts the whole stack in.
+        least, most: bounds of `Action.to` in chips, both included; equal where the size is fixed.
+        amount: the chips that a call, a bring-in or a purchase takes from the stack.
+        all_in: true where the option (at `most`) puts the whole stack in.
         cards: the cards to choose from, hidden from everybody else.
         count: how many of them must be named; for discard, at most how many.
         directions: for declare.
@@ -97,7 +97,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 _CARD_KINDS = frozenset({"choose", "arrange", "pass", "discard"})
 _PLAIN_KINDS = frozenset({"fold", "check", "call", "bring_in", "buy", "decline"})
-"""Kinds whose options leave nothing open: they are taken as they are."""
+"""Kinds whose options leave nothing open."""
 
 
 def refusal(options: tuple[Option, ...], action: Action) -> str:

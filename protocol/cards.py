@@ -1,8 +1,8 @@
 """Cards as small integers.
 
 A card is ``4 * rank + suit`` with ranks 0..12 for 2..A and suits 0..3 for
-c d h s (`rules.md` 2), so cards sort by rank first and clubs are the lowest
-suit. In messages a card is that integer and a hidden card is nil; both take one
+c d h s (`rules.md` 2). So cards sort by rank first, and clubs are the lowest
+suit. In messages a card is that integer and a hidden card is nil. Both take one
 byte, so the length of a message never depends on a card.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 Card: TypeAlias = int
-"""A card a reader may see, 0..51."""
+"""A card that the reader may see, 0..51."""
 
 MaybeCard: TypeAlias = int | None
 """A card, or None where it is hidden from the reader."""

@@ -1,4 +1,4 @@
-"""What the authority is asked to do at a table, as the journal keeps it.
+"""Commands: what the server is asked to do at a table, as the journal keeps it.
 
 A command is the input of one step: the engine turns it into events, and the same command in the same state
 always gives the same events. Commands are written to the journal and never sent to anybody.
@@ -36,7 +36,7 @@ class OpenTable(Command, frozen=True, tag="open_table"):
 
 
 class SitDown(Command, frozen=True, tag="sit_down"):
-    """Take a seat with chips. `seat` None: the first free one. `token`: digest of the seat token."""
+    """Take a seat with chips. `seat` None: the first free seat. `token`: digest of the seat token."""
 
     name: str
     chips: Chips
@@ -46,7 +46,7 @@ class SitDown(Command, frozen=True, tag="sit_down"):
 
 
 class StandUp(Command, frozen=True, tag="stand_up"):
-    """Give the seat back; in a running hand the player folds at his turn and leaves when it is over."""
+    """Give the seat back. In a running hand the player folds when asked, and leaves after the hand."""
 
     seat: Seat
     why: str = ""
@@ -66,7 +66,7 @@ class SitIn(Command, frozen=True, tag="sit_in"):
 
 
 class TopUp(Command, frozen=True, tag="top_up"):
-    """Buy chips; during a hand they arrive when it is over."""
+    """Buy chips. During a hand they arrive after it."""
 
     seat: Seat
     amount: Chips
@@ -81,7 +81,7 @@ class Say(Command, frozen=True, tag="say"):
 
 
 class Connection(Command, frozen=True, tag="connection"):
-    """A player's line went down or came back."""
+    """A player's connection was lost or came back."""
 
     seat: Seat
     online: bool
@@ -94,16 +94,16 @@ class GoOn(Command, frozen=True, tag="go_on"):
 
 
 class Show(Command, frozen=True, tag="show"):
-    """Show hidden cards of the hand that is over; no cards: all of them."""
+    """Show hidden cards of the last hand, when it is over; no cards: all of them."""
 
     seat: Seat
     cards: tuple[Card, ...] = ()
 
 
 class StartHand(Command, frozen=True, tag="start_hand"):
-    """Deal the next hand from this deck, top card first. `id` is the hand's name for ever.
+    """Deal the next hand from this deck, top card first. `id` is the permanent name of the hand.
 
-    `button`: the dealer's seat where it does not simply move on (hands brought in from elsewhere); None otherwise.
+    `button`: the dealer's seat where it does not simply move on (imported hands); None otherwise.
     """
 
     deck: tuple[Card, ...]
@@ -112,11 +112,11 @@ class StartHand(Command, frozen=True, tag="start_hand"):
 
 
 class AskGame(Command, frozen=True, tag="ask_game"):
-    """Ask the dealer which game he deals (tables with the dealer's choice)."""
+    """Ask the dealer for the next game (tables with dealer's choice)."""
 
 
 class Act(Command, frozen=True, tag="act"):
-    """A player's answer to request number `answers`. `id` is the player's number for it."""
+    """A player's answer to request number `answers`. `id` is the client's number for this action."""
 
     seat: Seat
     answers: int

@@ -1,15 +1,15 @@
 """Everything that happens at a table, as data.
 
-The engine decides events, the wire carries them, the journal keeps them, the
-screen folds them (`protocol.view`). Events carry results - amounts, seats,
-cards, names of hands - so that a reader needs no rules. Amounts are whole
-chips, seats are numbers from 1, cards are those of `protocol.cards`.
+The engine decides events, the wire carries them, the journal keeps them, and a
+view folds them (`protocol.view`). Events carry results - amounts, seats, cards,
+names of hands - so that a reader needs no rules. Amounts are whole chips, seats
+are numbers from 1, cards are those of `protocol.cards`.
 
-Text fields named `why` are sentences in which ``{3}`` stands for the name of
-the player in seat 3 (`protocol.narration.story` puts the names in).
+A text field named `why` or `note` is a clause in which ``{3}`` stands for the
+name of the player in seat 3 (`protocol.narration.phrases` puts the names in).
 
-Fields that are hidden from some viewers say so; `protocol.visibility` blanks
-them.
+Where a field is hidden from some viewers, the docstring says so;
+`protocol.visibility` blanks it.
 """
 
 from typing import Literal, TypeAlias
@@ -24,10 +24,10 @@ from protocol.table_rules import TableRules
 Seat: TypeAlias = int
 Chips: TypeAlias = int
 Cause: TypeAlias = Literal["player", "timeout", "left"]
-"""Who made a decision: the player, his clock, or the table for one who has left."""
+"""What made a decision: the player, the clock, or the table for a player who has left."""
 
 Part: TypeAlias = Literal["whole", "high", "low", "spade"]
-"""Which share of a pot."""
+"""A share of a pot."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", gc=False):
@@ -45,7 +45,7 @@ class TableOpened(Event, frozen=True, tag="table_opened"):
 
 
 class PlayerSeated(Event, frozen=True, tag="player_seated"):
-    """A player has sat down with chips. `token` (digest of his seat token) is hidden from all."""
+    """A player has sat down with chips. `token` (digest of the seat token) is hidden from everybody."""
 
     seat: Seat
     name: str
@@ -64,27 +64,27 @@ class PlayerLeft(Event, frozen=True, tag="player_left"):
 
 
 class PlayerAway(Event, frozen=True, tag="player_away"):
-    """A player sits out: he keeps seat and chips and is not dealt in."""
+    """A player sits out: they keep seat and chips and are not dealt in."""
 
     seat: Seat
     why: str = ""
 
 
 class PlayerBack(Event, frozen=True, tag="player_back"):
-    """A player who sat out is dealt in again from the next hand."""
+    """A player who was sitting out is dealt in again from the next hand on."""
 
     seat: Seat
 
 
 class ConnectionChanged(Event, frozen=True, tag="connection_changed"):
-    """A player's line dropped, or he is back."""
+    """A player's connection was lost, or is back."""
 
     seat: Seat
     online: bool
 
 
 class ChipsAdded(Event, frozen=True, tag="chips_added"):
-    """A player bought chips between hands, or the host corrected his stack."""
+    """A player bought chips between hands, or the host corrected the stack."""
 
     seat: Seat
     amount: int
@@ -93,7 +93,7 @@ class ChipsAdded(Event, frozen=True, tag="chips_added"):
 
 
 class ChipsOrdered(Event, frozen=True, tag="chips_ordered"):
-    """A player bought chips during a hand; they arrive when it is over."""
+    """A player bought chips during a hand. They arrive after it, with `ChipsAdded`."""
 
     seat: Seat
     amount: Chips
@@ -108,7 +108,7 @@ class Said(Event, frozen=True, tag="said"):
 
 
 class GamePicked(Event, frozen=True, tag="game_picked"):
-    """The next hands are of another game; `seat` is the dealer who chose it, if one did."""
+    """Another game is played from the next hand on. `seat`: the dealer who chose it, None where nobody chose."""
 
     game: str
     title: str
@@ -116,7 +116,7 @@ class GamePicked(Event, frozen=True, tag="game_picked"):
 
 
 class WentOn(Event, frozen=True, tag="went_on"):
-    """A player has read the result and would go on."""
+    """A player has read the result and is ready for the next hand."""
 
     seat: Seat
 
@@ -137,7 +137,7 @@ class HandStarted(Event, frozen=True, tag="hand_started"):
 
 
 class AntesPosted(Event, frozen=True, tag="antes_posted"):
-    """(seat, chips) of every ante; a short ante is a whole stack (`rules.md` 4.7)."""
+    """(seat, chips) of every ante. A short ante is a whole stack (`rules.md` 4.7)."""
 
     antes: tuple[tuple[Seat, Chips], ...]
 
@@ -150,21 +150,21 @@ class CardsDealt(Event, frozen=True, tag="cards_dealt"):
 
 
 class CommunityDealt(Event, frozen=True, tag="community_dealt"):
-    """The deck ran short: one card in the middle is everybody's last card (`rules.md` 6)."""
+    """The deck is short: one card in the middle is the last card of every player (`rules.md` 6)."""
 
     card: Card
     why: str = ""
 
 
 class WildsNamed(Event, frozen=True, tag="wilds_named"):
-    """From now on cards of these ranks (0..12) are wild; an empty row ends it."""
+    """From now on cards of these ranks (0..12) are wild; an empty row ends that."""
 
     ranks: tuple[int, ...]
     why: str = ""
 
 
 class RoundOpened(Event, frozen=True, tag="round_opened"):
-    """A betting round begins. `opener` is the seat the rule names, `first` the one who acts first (`rules.md` 3)."""
+    """A betting round begins. `opener`: the seat that the rule names; `first`: the seat that acts (`rules.md` 3)."""
 
     street: str
     opener: Seat
@@ -173,14 +173,14 @@ class RoundOpened(Event, frozen=True, tag="round_opened"):
 
 
 class RoundSkipped(Event, frozen=True, tag="round_skipped"):
-    """No betting on this street, and why (`rules.md` 1, 7.3)."""
+    """There is no betting on this street (`rules.md` 1, 7.3)."""
 
     street: str
     why: str
 
 
 class ActionRequested(Event, frozen=True, tag="action_requested"):
-    """A seat is asked for a decision; its options are all there is.
+    """A seat is asked for a decision; nothing but its options is allowed.
 
     The cards in `options` are the seat's secret. `call` is what staying in costs now, `seconds` the
     time allowed (None: no clock), `note` says why an expected option is missing. An answer names the
@@ -207,7 +207,7 @@ class Acted(Event, frozen=True, tag="acted"):
 
 
 class ChoiceMade(Event, frozen=True, tag="choice_made"):
-    """A seat has committed a hidden choice. `action` is its secret; that it was made is public."""
+    """A seat has made a hidden choice. `action` is its secret; that a choice was made is public."""
 
     seat: Seat
     decision: Decision
@@ -223,26 +223,26 @@ class CardsTurned(Event, frozen=True, tag="cards_turned"):
 
 
 class BroughtBack(Event, frozen=True, tag="brought_back"):
-    """Bring 'em back: every live player has taken his up cards back into his hand (`rules.md` 7.2)."""
+    """Bring 'em back: every live player has taken the up cards back into the hand (`rules.md` 7.2)."""
 
     seats: tuple[Seat, ...]
     keep: int
 
 
 class CardsPassed(Event, frozen=True, tag="cards_passed"):
-    """Cards changed hands: (from, to, cards), all at once. The cards are the taker's secret (the giver chose them)."""
+    """Cards changed hands: (from, to, cards), all at once. The cards are the taker's secret; the giver knows them."""
 
     passes: tuple[tuple[Seat, Seat, tuple[MaybeCard, ...]], ...]
 
 
 class CardsDiscarded(Event, frozen=True, tag="cards_discarded"):
-    """(seat, cards) put away for good, at the same moment. The cards are the seat's secret."""
+    """(seat, cards) discarded for the rest of the hand, all at once. The cards are the seat's secret."""
 
     cards: tuple[tuple[Seat, tuple[MaybeCard, ...]], ...]
 
 
 class Declared(Event, frozen=True, tag="declared"):
-    """All declarations, at once; `odd_man` is alone in his direction (`rules.md` 7.3 HR4)."""
+    """All declarations, at once. `odd_man`: the seat that is alone in its direction (`rules.md` 7.3 HR4)."""
 
     declarations: tuple[tuple[Seat, Direction], ...]
     odd_man: Seat | None = None
@@ -250,7 +250,7 @@ class Declared(Event, frozen=True, tag="declared"):
 
 
 class BetReturned(Event, frozen=True, tag="bet_returned"):
-    """Chips that nobody could call go back (`rules.md` 4.6); they were never in a pot."""
+    """Chips that nobody could call go back (`rules.md` 4.6). They were never in a pot."""
 
     seat: Seat
     amount: Chips
@@ -264,9 +264,9 @@ class PotsGathered(Event, frozen=True, tag="pots_gathered"):
 
 
 class HandShown(Event, frozen=True, tag="hand_shown"):
-    """A player shows: `cards` are his hidden cards, `values` (ranking, name of the hand) in words.
+    """A player shows: `cards` are the hidden cards, `values` (ranking, name of the hand) in words.
 
-    When the hand is over it may be some of them, then without values; each event names all that he has shown by then.
+    After the hand a player may show some of the cards, without values. Each event names all cards shown so far.
     """
 
     seat: Seat
@@ -283,9 +283,9 @@ class HandMucked(Event, frozen=True, tag="hand_mucked"):
 class PotAwarded(Event, frozen=True, tag="pot_awarded"):
     """A share of a pot is paid: (seat, chips) of each winner.
 
-    `pot` counts from 0 for the main pot; `part` says which share; `hand` names the winning hand, empty
-    where nothing had to be shown; `odd` are the seats that got a chip which could not be divided; `why` explains
-    that and what else is not plain (`rules.md` 5).
+    `pot` counts from 0 for the main pot. `part` is the share. `hand` names the winning hand; it is empty where
+    nothing had to be shown. `odd` are the seats that got a chip which could not be divided. `why` explains that, and
+    whatever else is not plain (`rules.md` 5).
     """
 
     pot: int
@@ -305,7 +305,7 @@ class HandEnded(Event, frozen=True, tag="hand_ended"):
 
 
 class HandVoided(Event, frozen=True, tag="hand_voided"):
-    """The hand does not count: everybody has the chips again with which it began."""
+    """The hand does not count: every stack is what it was when the hand began."""
 
     hand: int
     stacks: tuple[tuple[Seat, Chips], ...]

@@ -1,7 +1,7 @@
-"""Text from strangers made harmless: names and chat for a terminal, a log line and a sentence.
+"""Text from other people made harmless: names and chat for a terminal, a log line or a sentence.
 
 Escape sequences, control characters (C0 and C1), line and paragraph separators, bidirectional marks and every other
-invisible format character are taken out, so that a text stays on its line and drives nobody's terminal.
+invisible format character are removed. So a text stays on its line and cannot control a terminal.
 """
 
 import re
@@ -13,13 +13,13 @@ _SEQUENCE = re.compile(
     r"|\x1b[\x20-\x2f]*[\x30-\x7e]?"  # the short ones
 )
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0")
-"""Letters by their category for which nothing is drawn."""
+"""Characters that are letters by their category, and for which nothing is drawn."""
 _MARKS = 2
-"""Combining marks kept on one letter; more would paint over the lines above."""
+"""Combining marks kept on one letter; more of them would cover the lines above."""
 
 
 def clean(text: str, limit: int) -> str:
-    """The text on one line without anything invisible, blanks put together, at most `limit` characters long."""
+    """The text on one line, without anything invisible, with single blanks, at most `limit` characters long."""
     if not (text.isascii() and text.isprintable()):
         text = _visible(unicodedata.normalize("NFC", _SEQUENCE.sub("", text[: 8 * limit])))
     return " ".join(text.split())[:limit].rstrip()

@@ -1,4 +1,4 @@
-"""What a table plays for: sizes, limits and the switches of `rules.md` 4, 5 and 13.2.
+"""The stakes of a table: sizes, limits and the switches of `rules.md` 4, 5 and 13.2.
 
 All amounts are whole numbers of the smallest chip.
 """
@@ -31,7 +31,7 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True):
         open_pair: who may use the big size on fourth street when a pair shows (4.3).
         opener_tie: between equal boards, the seat nearest the dealer's left or the higher suit opens (3).
         odd_chip: who gets what cannot be divided inside a half (5).
-        no_check_raise: a player who checked may not raise before he has called (7.3 HR1).
+        no_check_raise: a player who has checked may not raise before calling (7.3 HR1).
         invalid_low: a straight or flush declared low is no low, or the last of the lows (7.4).
     """
 

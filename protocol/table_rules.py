@@ -1,4 +1,4 @@
-"""What a table announces about itself before anybody sits down."""
+"""The rules of a table, which are known before anybody sits down."""
 
 from typing import Literal, TypeAlias
 
@@ -7,16 +7,17 @@ import msgspec
 from protocol.stakes import Stakes
 
 GameChange: TypeAlias = Literal["never", "hand", "orbit", "dealer"]
-"""When the game changes: never, with every hand, when the button has gone round, or as the dealer says."""
+"""When the game changes: never, with every hand, when the button has gone round, or as the dealer chooses."""
 
 ShowRule: TypeAlias = Literal["rule", "all"]
+"""What is shown at the showdown: as the rule of the game says, or every hand that stayed in."""
 
 
 class Clocks(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds for each decision; 0 switches a clock off (`rules.md` 10).
 
-    `bank` is the reserve of a session for betting and arranging, `result` how long a result stands
-    before the next hand, `grace` what is added to every clock after a restart.
+    `bank` is the time bank of a player for a session, for betting and arranging. `result` is how long a result stands
+    before the next hand. `grace` is added to every clock after a restart.
     """
 
     bet: int = 30
@@ -39,9 +40,9 @@ class Clocks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameOffer(msgspec.Struct, frozen=True):
-    """A game of the table's list with the stakes for which it is played here.
+    """A game of the table's list, with its stakes at this table.
 
-    `definition`: for a house game the TOML text that defines it, so that its hands can be checked for ever.
+    `definition`: for a house game the TOML text that defines it, so that its hands can always be checked.
     """
 
     id: str
@@ -55,15 +56,15 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     """The house rules of a table.
 
     Fields:
-        name: how the table is called.
-        seats: seats are numbered 1 to this.
-        games: what is played; the first one first.
+        name: the name of the table.
+        seats: the number of seats; they are numbered from 1.
+        games: the games that are played, in their order.
         change: when the game changes.
-        buy_in_least, buy_in_most, buy_in: bounds of the chips to sit down with, and the usual amount.
+        buy_in_least, buy_in_most, buy_in: bounds of the buy-in, and the usual buy-in.
         clocks: the decision clocks.
         misses: hands with a missed clock after which a player sits out.
-        show: what is shown at the showdown: as the game's rule says, or all hands that stayed in.
-        spectators: whether strangers may watch.
+        show: what is shown at the showdown.
+        spectators: whether there may be spectators.
     """
 
     name: str

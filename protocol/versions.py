@@ -1,23 +1,23 @@
-"""The name of the program, version numbers, and what to say when they do not fit."""
+"""The name of the program, version numbers, and the text for versions that do not fit."""
 
 APP = "rollyourown"
-"""Name of the program, in greetings and in the names of folders."""
+"""Name of the program, in handshakes and in the names of folders."""
 
 PROTOCOL: tuple[int, int] = (1, 1)
-"""Oldest and newest protocol version this program speaks."""
+"""Oldest and newest protocol version that this program speaks."""
 
 JOURNAL_FORMAT = 1
 """Version of the records in a journal."""
 
 RULES = 1
-"""Version of the engine's rules: a hand recorded under another one is not resumed, only shown."""
+"""Version of the engine's rules. A hand recorded under another version is shown, but not resumed."""
 
 PROGRAM = "0.1.0"
 """Version of the program."""
 
 
 def choose(ours: tuple[int, int], theirs: tuple[int, int]) -> int | None:
-    """The newest version both sides speak, or None. Ranges are (oldest, newest), both included."""
+    """The newest version that both sides speak, or None. Ranges are (oldest, newest), both included."""
     newest = min(ours[1], theirs[1])
     return newest if newest >= max(ours[0], theirs[0]) else None
 
@@ -33,9 +33,9 @@ def mismatch(
     client_program: str = "",
     server_program: str = f"version {PROGRAM}",
 ) -> str:
-    """One sentence for both sides: both versions and the remedy.
+    """Both versions and the remedy, as a text for either side.
 
-    The programs are as each calls itself; a client says it with the server's, empty if that has not said.
+    `client_program` and `server_program` are the names that the programs give themselves; empty where unknown.
     """
     spoken = f"This server speaks {_range(server)}{f' ({server_program})' if server_program else ''}"
     spoken += f"; your client speaks {_range(client)}"

@@ -1,10 +1,11 @@
 """What a table looks like: the fold over its events.
 
-`TableView.apply` is the one fold. The server keeps the all-seeing view, a client folds what it was sent,
-the replay folds the journal, and all of them agree: folding the projected events gives the same as
-hiding the folded ones (`hide`).
+`TableView.apply` is the one fold. The server keeps the all-seeing view, a client folds what it was sent, a replay
+folds the journal, and all of them agree: folding the projected events gives the same as hiding secrets in the folded
+view (`hide`).
 
-Views are changed in place; every sequence inside is a tuple and is replaced, so `copy` is cheap.
+Views are changed in place. Every sequence inside is a tuple and is replaced, so `copy` is cheap. The file is long
+because every kind of event has its fold here, and nowhere else.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,7 +25,7 @@ InHand: TypeAlias = Literal["out", "live", "folded"]
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """An open request and its event number, which an answer must name."""
+    """An open request and the number of its event, which an answer must name."""
 
     seq: int
     request: ev.ActionRequested
@@ -42,17 +43,19 @@ class SeatView(msgspec.Struct):
 
     Fields:
         name: empty while the seat is free.
-        chips: the stack, without what is bet.
-        hand: whether the seat is in the hand, folded, or not dealt in.
-        bet: chips in front this round; total: chips put in this hand.
-        down: hidden cards, oldest first or in the order of rolling; None for those hidden from the reader.
+        chips: the stack, without the bet.
+        hand: whether the seat is in the hand, has folded, or was not dealt in.
+        bet: chips in front of the seat in this round; total: chips put in during this hand.
+        down: hidden cards, oldest first or in the order of rolling; None where they are hidden from the viewer.
         up: face-up cards in the order in which they were turned.
-        before: what was face up before bring 'em back.
-        shown: the hidden cards as shown at the end, and values: (ranking, name) in words.
-        choice: the choice committed in the running simultaneous step.
+        before: the cards that were face up before bring 'em back.
+        shown: the hidden cards that were shown at the end; values: (ranking, name of the hand) in words.
+        choice: the choice made in the running simultaneous step.
+        declared: ``high``, ``low``, or empty.
         last: the last betting action of this round.
         won: chips won from pots in this hand.
         stack: chips at the start of the hand.
+        pending: the open request.
     """
 
     seat: Seat
@@ -83,8 +86,8 @@ class SeatView(msgspec.Struct):
 class TableView(msgspec.Struct):
     """The whole table as one viewer sees it.
 
-    `seq` is the number of the last event applied, `opener` and `why` belong to the running betting round, `keep` is
-    the size of an arranged hand.
+    `seq` is the number of the last event applied. `opener` and `why` belong to the running betting round. `keep` is
+    the size of an arranged hand. `button`, `opener` and `odd_man` are 0 where there is none.
     """
 
     seq: int = 0
@@ -111,7 +114,7 @@ class TableView(msgspec.Struct):
     # -------------------------------------------------------------- questions
 
     def seat(self, number: Seat) -> SeatView:
-        """The seat with that number. Raises IndexError for a number the table has not."""
+        """The seat with that number. Raises IndexError where the table has no such seat."""
         if number < 1:
             raise IndexError(f"there is no seat {number}")
         return self.seats[number - 1]
@@ -146,7 +149,7 @@ class TableView(msgspec.Struct):
         return sum(pot.amount for pot in self.pots) + sum(seat.bet for seat in self.seats)
 
     def is_whole(self) -> bool:
-        """Whether the seats are numbered as they must be, which a view from elsewhere need not be."""
+        """Whether the seats have the numbers 1, 2, 3 ..., which is not certain in a view from elsewhere."""
         return all(number == seat.seat for number, seat in enumerate(self.seats, 1))
 
     def chips(self) -> Chips:
@@ -166,7 +169,7 @@ class TableView(msgspec.Struct):
         fold(self, event)
 
     def apply_all(self, events: Iterable[AnyEvent]) -> "TableView":
-        """Apply several events; the view itself, for chaining."""
+        """Change the view by several events. Returns the view itself."""
         for event in events:
             self.seq += 1
             fold = _KNOWN.get(type(event)) or _learn(event)
@@ -308,7 +311,7 @@ class TableView(msgspec.Struct):
 
     def _cards_passed(self, event: ev.CardsPassed) -> None:
         for giver, _, cards in event.passes:
-            # The giver knows from his own choice what he gave; the event tells it to the taker only.
+            # The giver knows the cards from their own choice; the event names them to the taker only.
             chosen = self.seats[giver - 1].choice
             known = chosen.action.cards if chosen is not None and chosen.action is not None else None
             self._take_away(self.seats[giver - 1], known if known is not None else hidden(cards))
@@ -383,7 +386,7 @@ class TableView(msgspec.Struct):
 
 
 def _without(row: tuple[MaybeCard, ...], card: MaybeCard) -> tuple[MaybeCard, ...]:
-    """The row less that card, or less one hidden card where the reader does not see it."""
+    """The row without that card, or without one hidden card where the viewer does not see it."""
     at = row.index(card) if card in row else row.index(None)
     return row[:at] + row[at + 1 :]
 
@@ -485,7 +488,7 @@ def _typed(fold: Callable[[TableView, E], None], event: E) -> _Fold:
 
 
 def hide(view: TableView, viewer: Viewer) -> TableView:
-    """The view as `viewer` may see it: an independent copy without the secrets of the others."""
+    """The view as `viewer` may see it: an independent copy without the secrets of the other seats."""
     seen = view.copy()
     for seat in seen.seats:
         if seat.seat == viewer:

@@ -1,1 +1,1 @@
-"""Bytes on the disk: how records are framed and chained, and what they say."""
+"""Bytes on the disk: how records are framed and chained, and what they hold."""

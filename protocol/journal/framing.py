@@ -4,14 +4,14 @@
     record  u32le length, top bit FIRST | u32le crc32(salt, those 4 bytes, digest) | digest (16) | payload
     digest  BLAKE2b-128(digest of the record before, those 4 bytes, payload)
 
-The checksum covers the record's *header* only and says whether a length may be believed; the digest covers content,
-order and everything that came before. FIRST marks the first record that was written after a sync, so a FIRST record
-behind a damaged place proves that the damaged place had been on the disk and acknowledged: that is corruption, and
-nothing may be cut. Without one the damage lies in what was written last, of which nobody was told: a torn tail. The
-salt keeps a player from writing chat that looks like a record header.
+The checksum covers the header of the record only, and says whether its length can be trusted. The digest covers the
+content, the order and everything that came before. FIRST marks the first record that was written after a sync. So a
+FIRST record behind a damaged place proves that the damaged place had been on the disk and acknowledged: the file is
+corrupt, and nothing may be cut off. Without such a record the damage is in what was written last and was never
+acknowledged: the tail is torn. The salt prevents chat that looks like a record header.
 
-`docs/replay-format.md` describes the same for readers in other languages. Files, syncing and
-locks: `server.storage.journal_file`.
+`docs/replay-format.md` describes the same for readers in other languages. Files, syncs and locks are in
+`server.storage.journal_file`.
 """
 
 import re
@@ -26,7 +26,7 @@ MAGIC = b"RYOLOG01"
 SALT_BYTES = 16
 DIGEST_BYTES = 16
 MAX_PAYLOAD = 1 << 20
-"""Largest payload in bytes; a longer length in a header is damage, so nothing is ever allocated on its word."""
+"""Largest payload in bytes. A greater length in a header is damage, so nothing of such a size is ever allocated."""
 
 FRONT_BYTES = len(MAGIC) + SALT_BYTES
 _HEAD = Struct("<II16s")
@@ -46,19 +46,20 @@ Verdict = Literal["clean", "torn", "corrupt", "foreign"]
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a journal's bytes hold, and what is wrong with them.
+    """The records in the bytes of a journal, and what is wrong with these bytes.
 
     Fields:
         records: payloads of the verified records in order; the first is the header record.
-        offsets: where each of them starts, in bytes from the start of the file.
-        good: length of the verified prefix in bytes; `size - good` bytes behind it are unusable.
+        offsets: the start of each record, in bytes from the start of the file.
+        good: length of the verified prefix in bytes; the `size - good` bytes after it are of no use.
         size: length of the whole file in bytes.
         digest: chain digest at `good` (empty for a foreign file).
         salt: the file's 16 bytes of salt (empty for a foreign file).
-        verdict: `clean`: all is good. `torn`: what was written last is unfinished; it was never acknowledged and may be
-            cut. `corrupt`: acknowledged records are damaged; nothing may be cut unasked. `foreign`: no journal of ours.
-        why: one clause for the host, naming record and offset; empty when clean.
-        number: the number of `records[0]` in its file: 0, except for `scan_more`.
+        verdict: `clean`: everything is good. `torn`: what was written last is unfinished; it was never acknowledged
+            and may be cut off. `corrupt`: acknowledged records are damaged; nothing may be cut off without being
+            asked for. `foreign`: the file is no journal of this program.
+        why: a clause that names record and offset; empty when clean.
+        number: the number of `records[0]` in its file: 0, except after `scan_more`.
     """
 
     records: list[bytes]
@@ -73,7 +74,7 @@ class Scan:
 
 
 def front(salt: bytes) -> bytes:
-    """The first 24 bytes of a file. The salt must be 16 unpredictable bytes, new for each file."""
+    """The first 24 bytes of a file. The salt must be 16 unpredictable bytes, new for each file. Raises ValueError."""
     if len(salt) != SALT_BYTES:
         raise ValueError(f"a salt has {SALT_BYTES} bytes, not {len(salt)}")
     return MAGIC + salt
@@ -93,7 +94,7 @@ def check_payload(payload: bytes) -> None:
 def encode_record(salt: bytes, prev_digest: bytes, payload: bytes, first: bool) -> tuple[bytes, bytes]:
     """One record's bytes and its digest, to which the next record chains.
 
-    `first` is true for the first record that is written after a sync (and for the header record), for no other.
+    `first` is true for the header record and for the first record after each sync, and for no other record.
     """
     check_payload(payload)
     word = _WORD.pack(len(payload) | _FIRST if first else len(payload))
@@ -102,7 +103,7 @@ def encode_record(salt: bytes, prev_digest: bytes, payload: bytes, first: bool) 
 
 
 def encode_batch(salt: bytes, prev_digest: bytes, payloads: Iterable[bytes], first: bool) -> tuple[bytes, bytes]:
-    """Several records that are written, and later acknowledged, together: only the first may carry the flag."""
+    """Several records that are written and acknowledged together. Only the first one may carry the flag."""
     pieces: list[bytes] = []
     for payload in payloads:
         record, prev_digest = encode_record(salt, prev_digest, payload, first)
@@ -118,7 +119,7 @@ def encode_file(salt: bytes, payloads: Iterable[bytes]) -> bytes:
 
 
 def scan(buf: bytes) -> Scan:
-    """Verifies a whole file. Never raises, whatever the bytes."""
+    """Verifies a whole file. Raises nothing, whatever the bytes are."""
     if (why := _foreign(buf)) is not None:
         return Scan([], [], 0, len(buf), b"", b"", "foreign", why)
     salt = buf[len(MAGIC) : FRONT_BYTES]
@@ -126,10 +127,10 @@ def scan(buf: bytes) -> Scan:
 
 
 def scan_more(earlier: Scan, tail: bytes) -> Scan:
-    """Goes on in a file that has grown: `tail` is the file's content from `earlier.good` on.
+    """Continues in a file that has grown: `tail` is the content of the file from `earlier.good` on.
 
-    The result holds the new records only (`number` says where they belong). In a file that is being written, `torn`
-    simply means "not all there yet"; ask again with more.
+    The result holds the new records only; `number` is the number of the first of them. In a file that is being
+    written, `torn` only means that the last record is not complete yet.
     """
     number = earlier.number + len(earlier.records)
     if earlier.verdict == "foreign":
@@ -138,7 +139,7 @@ def scan_more(earlier: Scan, tail: bytes) -> Scan:
 
 
 def _foreign(buf: bytes) -> str | None:
-    # None of these can be our own crash: a journal appears by rename, with its header record already on the disk.
+    # A crash leaves none of these: a journal appears by rename, with its header record already on the disk.
     if not buf:
         return "the file is empty"
     if len(buf) >= len(MAGIC) and buf.startswith(_FAMILY) and not buf.startswith(MAGIC):
@@ -151,7 +152,7 @@ def _foreign(buf: bytes) -> str | None:
 
 
 def _walk(buf: bytes, at: int, base: int, number: int, salt: bytes, digest: bytes) -> Scan:
-    """Follows the chain through `buf` from `at`; `base` is where `buf` starts in the file."""
+    """Follows the chain through `buf` from `at`. `base` is the offset of `buf` in the file."""
     records: list[bytes] = []
     offsets: list[int] = []
     salted, end, why = crc32(salt), len(buf), ""
@@ -183,7 +184,7 @@ def _walk(buf: bytes, at: int, base: int, number: int, salt: bytes, digest: byte
 
 
 def _header(buf: bytes, at: int, salted: int) -> tuple[int, bytes] | None:
-    """Payload length and digest of the record header at `at`, or None if it is not to be believed."""
+    """Payload length and digest of the record header at `at`, or None if it cannot be trusted."""
     if at + HEAD_BYTES > len(buf):
         return None
     word, check, digest = _HEAD.unpack_from(buf, at)
@@ -194,7 +195,7 @@ def _header(buf: bytes, at: int, salted: int) -> tuple[int, bytes] | None:
 
 
 def _later_batch(buf: bytes, start: int, salted: int, base: int) -> str | None:
-    """The proof that a damaged place had been synced, if there is one: a batch that starts behind it."""
+    """The proof that a damaged place had been synced: a batch that starts behind it. None if there is no such proof."""
     for tries, hit in enumerate(_FIRST_WORD.finditer(buf, start)):
         if tries == _MAX_TRIES:
             return "what follows is made to look like records"

@@ -1,7 +1,7 @@
-"""What stands in the records of a journal: a header, then one step a record.
+"""The records of a journal: a header, then one step in each record.
 
-A step is a command with everything it caused, so that a journal can be read without rules (the events) and be
-checked with them (the command, played through the engine again).
+A step is a command with all events that it caused. So a journal can be read without rules (the events), and it can be
+checked with them (the commands, played through the engine again).
 """
 
 import msgpack
@@ -17,16 +17,16 @@ ITEMS = 1 << 16
 
 
 class Checkpoint(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A table between two hands, whole: the engine goes on from it as if it had decided all that came before.
+    """The whole table between two hands: the engine continues from it as if it had decided all earlier events.
 
     Fields:
-        view: the table as the all-seeing viewer sees it.
+        view: the table with all cards.
         tokens: digest of the seat token of each taken seat.
-        last_ids: id of the last action done for each seat.
-        missed: hands in a row in which each seat has let its time run out.
-        broke: seats that sit out because they are out of chips.
-        game: index of the game being played in the table's list; hands_of_game: hands played since it was picked.
-        picked_for: number of the hand for which a dealer has chosen last.
+        last_ids: id of the last action that was done for each seat.
+        missed: hands in a row in which the clock of each seat ran out.
+        broke: seats that sit out because they have no chips.
+        game: index of the running game in the table's list; hands_of_game: hands played since it was picked.
+        picked_for: number of the last hand for which a dealer has chosen the game.
     """
 
     view: TableView
@@ -45,13 +45,13 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, tag="header", tag_field=
     Fields:
         format: version of the records (`protocol.versions.JOURNAL_FORMAT`).
         rules: version of the engine's rules.
-        program: who wrote it.
+        program: version of the program that wrote the file.
         session: 16 random bytes that name the session.
         table: id of the table.
         started: UTC milliseconds.
-        previous: chain digest of the session's file before this one; empty in the first.
-        viewer: None in the host's journal; in a player's file the seat whose view it is, 0 for a spectator.
-        checkpoint: the table from which this file goes on; None in the session's first file, which opens the table.
+        previous: last chain digest of the session's file before this one; empty in the first file.
+        viewer: None in the host's journal; in a player's file the seat that sees it, 0 for a spectator.
+        checkpoint: the table from which this file continues; None in the session's first file, which opens the table.
     """
 
     format: int
@@ -73,9 +73,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, tag="header", tag_field=
 class StepRecord(msgspec.Struct, frozen=True, tag="step", tag_field="record", omit_defaults=True):
     """One step: events number `seq` and on, caused by `command` at `at` (UTC milliseconds).
 
-    In a player's file `command` is None, and the step with which a hand begins has the table before it as the viewer
-    may see it (`view`), because what lies between the hands is not in the file: folding goes on from there, and the
-    numbers go on with `view.seq + 1`.
+    In a player's file `command` is None. What happens between two hands is not in such a file, so the first step of a
+    hand has the table before it, as the viewer may see it (`view`). Folding continues from there, and so do the
+    numbers, with `view.seq + 1`.
     """
 
     seq: int
@@ -94,12 +94,12 @@ class _StepFrame(msgspec.Struct):
 
 
 def encode_record(record: Header | StepRecord) -> bytes:
-    """The payload of a journal record."""
+    """The payload of a record."""
     return encode_value(record)
 
 
 def decode_record(payload: bytes) -> Header | StepRecord:
-    """The record in a payload. Raises BadMessage with the reason."""
+    """The record in a payload. Raises BadMessage, which says why."""
     try:
         value = msgpack.unpackb(payload, strict_map_key=True, max_ext_len=0, max_array_len=ITEMS, max_map_len=ITEMS)
     except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:

@@ -1,1 +1,1 @@
-"""Events as English: the story of a table in sentences."""
+"""Events as English: the story of a table in sentences, made of spans."""

@@ -1,7 +1,7 @@
 """Values to bytes and back.
 
-`msgspec` writes MessagePack; `msgpack` reads it into plain values behind bounds, and `msgspec.convert` turns these
-strictly into the one type that their ``type`` key names. Whatever arrives, nothing but `BadMessage` comes out.
+`msgspec` writes MessagePack. `msgpack` reads it into plain values within bounds, and `msgspec.convert` turns these
+strictly into the type that the key ``type`` names. Whatever arrives, no other exception than `BadMessage` is raised.
 """
 
 from typing import Any, TypeVar, cast
@@ -27,7 +27,7 @@ T = TypeVar("T")
 CLIENT_ITEMS = 64
 """Longest array or map in a client's message."""
 CLIENT_TEXT = 1024
-"""Longest string or byte string in a client's message."""
+"""Longest string or byte string in a client's message, in bytes."""
 CLIENT_DEPTH = 6
 """How deep a client's message may nest."""
 
@@ -46,7 +46,7 @@ encode_value = _encoder.encode
 
 
 def _depth_within(value: object, limit: int) -> bool:
-    """Whether lists and maps nest at most `limit` deep; walks no deeper than that."""
+    """Whether lists and maps nest at most `limit` deep. Looks no deeper than that."""
     level: list[Any] = [value]
     for _ in range(limit + 1):
         deeper: list[Any] = []
@@ -62,7 +62,7 @@ def _depth_within(value: object, limit: int) -> bool:
 
 
 def plain(body: bytes, *, items: int, text: int, depth: int) -> dict[str, Any]:
-    """The map in `body` as plain values within bounds. Raises BadMessage."""
+    """The map in `body` as plain values, with at most so many `items`, bytes of `text`, levels. Raises BadMessage."""
     try:
         value = msgpack.unpackb(
             body,
@@ -83,7 +83,7 @@ def plain(body: bytes, *, items: int, text: int, depth: int) -> dict[str, Any]:
 
 
 def to_type(value: object, kind: type[T]) -> T:
-    """Plain values as `kind`, strictly. Raises BadMessage with the path of what does not fit."""
+    """Plain values as `kind`, strictly. Raises BadMessage, which names the place that does not fit."""
     try:
         return msgspec.convert(value, kind, strict=True)
     except (msgspec.ValidationError, RecursionError, OverflowError) as error:
@@ -136,7 +136,7 @@ def decode_from_server(body: bytes) -> FromServer:
     value = plain(body, items=SERVER_ITEMS, text=SERVER_TEXT, depth=SERVER_DEPTH)
     kind = _kind(value, FROM_SERVER)
     if kind is Events:
-        # Kind by kind: converting to the whole union would look the type up among all events every time.
+        # One event at a time, because converting to the whole union would try all kinds for every event.
         frame = to_type(value, _EventsFrame)
         return Events(frame.seq, frame.at, tuple([to_event(event) for event in frame.events]))
     if kind is HandRecord:

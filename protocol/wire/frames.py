@@ -1,6 +1,6 @@
 """Frames: a four-byte big-endian length, then that many bytes.
 
-The announced length is checked against the cap before anything of that size is allocated.
+A length is checked against the cap before anything of that size is allocated.
 """
 
 import struct
@@ -12,15 +12,15 @@ from protocol.wire.codec import encode_value
 _LENGTH = struct.Struct(">I")
 
 HELLO_CAP = 1024
-"""Largest frame in bytes that a server takes before the handshake."""
+"""Largest body in bytes that a server takes before the handshake."""
 CLIENT_CAP = 16 * 1024
-"""Largest frame in bytes that a server takes from a client."""
+"""Largest body in bytes that a server takes from a client."""
 SERVER_CAP = 1024 * 1024
-"""Largest frame in bytes that a client takes from a server."""
+"""Largest body in bytes that a client takes from a server."""
 
 
 class BadFrame(ValueError):
-    """A length that is zero or over the cap; the stream cannot be read any further."""
+    """A length is zero or above the cap. The stream cannot be read any further."""
 
 
 def frame(body: bytes) -> bytes:
@@ -46,7 +46,7 @@ class FrameDecoder:
         return bool(self._rest)
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The bodies completed by `data`, in order. Raises BadFrame; the decoder is of no use afterwards."""
+        """The bodies that `data` completes, in order. Raises BadFrame; after that the decoder cannot be used."""
         if not self._rest and len(data) >= 4:
             (length,) = _LENGTH.unpack_from(data)
             if length + 4 == len(data) and 0 < length <= self.cap:

@@ -1,6 +1,6 @@
-"""Join links, ``ryo://host:port/table#fp=...&t=...``, and the fingerprints in them. Secrets stand behind the ``#``.
+"""Join links, ``ryo://host:port/table#fp=...&t=...``, and the fingerprints in them. Secrets come after the ``#``.
 
-``fp`` is the beginning of the server's fingerprint, ``t`` an invitation to the table; either may be missing.
+``fp`` is the beginning of the server's fingerprint, ``t`` an invitation to the table. Either may be missing.
 """
 
 import base64
@@ -12,9 +12,9 @@ DEFAULT_PORT = 7719
 """TCP port of a card room where none is named."""
 SCHEME = "ryo://"
 ALPN = "ryo/1"
-"""What both sides call this protocol in the TLS handshake."""
+"""The name of this protocol in the TLS handshake."""
 LEAST_PIN = 26
-"""Characters of a fingerprint that a link must have: 130 bits, too many for a second key with the same beginning."""
+"""Characters of a fingerprint that a link must have: 130 bits, so that nobody finds a key with the same beginning."""
 FINGERPRINT = 52
 """Characters of a whole fingerprint."""
 
@@ -27,7 +27,7 @@ _LONGEST = 512
 
 
 class JoinLink(NamedTuple):
-    """Where to go, whom to expect there, and what opens the table; empty strings for what is not known."""
+    """The address of a table, the fingerprint of its server and an invitation; empty where something is unknown."""
 
     host: str
     port: int = DEFAULT_PORT
@@ -47,14 +47,14 @@ def fingerprint(certificate: bytes) -> str:
 
 
 def is_link(text: str) -> bool:
-    """Whether the text is meant as a join link."""
+    """Whether the text begins like a join link."""
     return text.strip()[: len(SCHEME)].lower() == SCHEME
 
 
 def parse_link(text: str) -> JoinLink:
-    """The link that is written there. Raises ValueError with a sentence.
+    """The link in the text. Raises ValueError with a sentence.
 
-    Refused: user names, queries, unknown and repeated fields, fingerprints that are too short to mean anything.
+    Not allowed are user names, queries, unknown fields, repeated fields, and fingerprints that are too short.
     """
     text = text.strip()
     found = _LINK.fullmatch(text) if len(text) <= _LONGEST else None

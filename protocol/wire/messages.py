@@ -1,7 +1,7 @@
-"""Messages between a client and the server: one MessagePack map a frame.
+"""Messages between a client and the server: one MessagePack map in each frame.
 
-The key ``type`` names the kind; unknown keys are ignored in both directions. `Hello`, `Welcome` and `Refused`
-are frozen for ever, so that any two versions can at least tell each other that they do not fit.
+The key ``type`` names the kind. Unknown keys are ignored in both directions. `Hello`, `Welcome` and `Refused` never
+change, so that any two versions can at least tell each other that they do not fit.
 `docs/protocol.md` describes every message with an example.
 """
 
@@ -17,9 +17,9 @@ from protocol.table_rules import TableRules
 from protocol.view import TableView
 
 RefusedCode: TypeAlias = Literal["full", "tls", "version"]
-"""Why a server does not talk with a client at all (`Refused`)."""
+"""Why a server does not talk with a client (`Refused`)."""
 HaltCode: TypeAlias = Literal["breach", "closed", "lost", "storage"]
-"""Why a table stands still; said in a `Bye` to everybody who is there, and in a `Rejected` to everybody who comes."""
+"""Why a table stands still: in a `Bye` to everybody who is there, and in a `Rejected` to everybody who comes."""
 ByeCode: TypeAlias = Literal[
     HaltCode, "bad_message", "frame_size", "frame_slow", "hello_again", "hello_first", "hello_slow", "idle",
     "replaced", "stopping", "too_fast",
@@ -32,7 +32,7 @@ RejectCode: TypeAlias = Literal[
 """Why the server does not do what a message asks for (`Rejected`)."""
 
 NO_SEAT: Seat = 0
-"""What a message says where there is no seat: a spectator has none, a newcomer wants no special one."""
+"""What a message says where there is no seat: a spectator has none, and a new player may not ask for a certain one."""
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
@@ -43,7 +43,7 @@ class Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True)
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """The first frame of a client: the versions it speaks, (oldest, newest)."""
+    """The first frame of a client: the versions that it speaks, (oldest, newest)."""
 
     protocol: tuple[int, int]
     client: str = ""
@@ -57,10 +57,11 @@ class ListTables(Message, frozen=True, tag="list_tables"):
 class Join(Message, frozen=True, tag="join"):
     """Sit down, or come back: the same token at the same table is always the same seat.
 
-    `table` empty: the first table with a free seat. `token`: 32 random bytes the client made and keeps.
-    `chips`: the buy-in, 0 for the usual one. `seat` 0: any. `seen`: number of the last event the client has;
-    it is sent what it missed. `invite`, `password`: either opens a table that is not for everybody; whoever has a seat
-    needs neither to come back. `session`: of the last `Snapshot`; `seen` means nothing in another one.
+    `table` empty: the first table with a free seat. `token`: 32 random bytes that the client made and keeps.
+    `chips`: the buy-in, 0 for the usual one. `seat` 0: any. `seen`: number of the last event that the client has; the
+    server sends the events after it. `invite`, `password`: either opens a table that is not open to everybody; a
+    player who has a seat needs neither of them to come back. `session`: that of the last `Snapshot`; in another
+    session `seen` has no meaning.
     """
 
     name: str
@@ -76,7 +77,7 @@ class Join(Message, frozen=True, tag="join"):
 
 
 class Watch(Message, frozen=True, tag="watch"):
-    """Follow a table without sitting down. `invite`, `password`: as for `Join`."""
+    """Become a spectator of a table. `invite`, `password`: as in `Join`."""
 
     table: str = ""
     seen: int = 0
@@ -85,7 +86,7 @@ class Watch(Message, frozen=True, tag="watch"):
 
 
 class Act(Message, frozen=True, tag="act"):
-    """Answer request number `answers`. `id` grows with every action; a repeated one is done once."""
+    """Answer request number `answers`. `id` grows with every action. An action that is sent twice is done once."""
 
     id: int
     answers: int
@@ -99,15 +100,15 @@ class Say(Message, frozen=True, tag="say"):
 
 
 class SitOut(Message, frozen=True, tag="sit_out"):
-    """Not dealt in from the next hand on."""
+    """Sit out from the next hand on."""
 
 
 class SitIn(Message, frozen=True, tag="sit_in"):
-    """Dealt in again from the next hand on."""
+    """Be dealt in again from the next hand on."""
 
 
 class StandUp(Message, frozen=True, tag="stand_up"):
-    """Give the seat back for good; chips are counted out."""
+    """Give the seat back; its chips leave the table."""
 
 
 class TopUp(Message, frozen=True, tag="top_up"):
@@ -117,19 +118,19 @@ class TopUp(Message, frozen=True, tag="top_up"):
 
 
 class GoOn(Message, frozen=True, tag="go_on"):
-    """The result has been read."""
+    """The result has been read: the player is ready for the next hand."""
 
 
 class Show(Message, frozen=True, tag="show"):
-    """Show hidden cards of the hand that is over; no cards: all of them."""
+    """Show hidden cards of the last hand, when it is over; no cards: all of them."""
 
     cards: tuple[Card, ...] = ()
 
 
 class GetHand(Message, frozen=True, tag="get_hand"):
-    """Ask for the record of a hand that is over, 0 for the last one; answered by `HandRecord` or `Rejected`.
+    """Ask for the record of a hand that is over, 0 for the last hand; answered by `HandRecord` or `Rejected`.
 
-    `after`: number of the last event of the parts that have come already; 0 for the first part.
+    `after`: number of the last event that has come in earlier parts; 0 for the first part.
     """
 
     hand: int = 0
@@ -146,7 +147,7 @@ class Ping(Message, frozen=True, tag="ping"):
 
 
 class Welcome(Message, frozen=True, tag="welcome"):
-    """The answer to a `Hello` that fits: the version spoken from now on."""
+    """The answer to a `Hello` that fits: the version that is spoken from now on."""
 
     protocol: int
     server: str = ""
@@ -188,9 +189,9 @@ class Tables(Message, frozen=True, tag="tables"):
 class Snapshot(Message, frozen=True, tag="snapshot"):
     """The table as the receiver may see it: everything before event `view.seq + 1`.
 
-    `seat` 0: he is watching. `clocks`: (seat, tenths of a second left) of every running clock. `last_id`: the id of
-    the last action the server has done for this seat. `session` names the table's session, in which events count from
-    1; a restarted server may have begun a new one.
+    `seat` 0: the receiver is a spectator. `clocks`: (seat, tenths of a second left) of every running clock. `last_id`:
+    the id of the last action that the server has done for this seat. `session` names the session of the table, in
+    which events have numbers from 1; a restarted server may have begun a new session.
     """
 
     view: TableView
@@ -201,13 +202,13 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
 
 
 class TimeLeft(Message, frozen=True, tag="time_left"):
-    """(seat, tenths of a second left) of every running clock: after coming back, and when clocks stood still."""
+    """(seat, tenths of a second left) of every running clock: for a returning player, and when clocks stood still."""
 
     clocks: tuple[tuple[Seat, int], ...]
 
 
 class Events(Message, frozen=True, tag="events"):
-    """What one step did: the first event has number `seq`, the next `seq + 1`, and so on. `at`: UTC milliseconds."""
+    """The events of one step: the first one has number `seq`, the next `seq + 1`, and so on. `at`: UTC milliseconds."""
 
     seq: int
     at: int
@@ -215,7 +216,7 @@ class Events(Message, frozen=True, tag="events"):
 
 
 class PlayedStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A step of a recorded hand: what an `Events` message says of a step of the running one."""
+    """A step of a recorded hand, with the fields of an `Events` message."""
 
     seq: int
     at: int
@@ -225,9 +226,9 @@ class PlayedStep(msgspec.Struct, frozen=True, omit_defaults=True):
 class HandRecord(Message, frozen=True, tag="hand_record"):
     """A hand that is over, as `viewer` may know it, or a part of it.
 
-    `session`, `started`, `rules`: what the host's journal says of itself (`protocol.journal.records.Header`). `viewer`:
-    the seat that the receiver's token had in this hand, 0 if it had none. `view`: the table before the first step; in
-    the first part only. `more`: there are further steps; ask again, with `after` the number of the last event.
+    `session`, `started`, `rules`: as in the header of the host's journal (`protocol.journal.records.Header`).
+    `viewer`: the seat that the receiver's token had in this hand, 0 if it had none. `view`: the table before the first
+    step; in the first part only. `more`: there are more steps; ask again, with the number of the last event as `after`.
     """
 
     session: bytes
@@ -242,7 +243,7 @@ class HandRecord(Message, frozen=True, tag="hand_record"):
 
 
 class Joined(Message, frozen=True, tag="joined"):
-    """The seat is the client's. Sent before the events or the snapshot that follow."""
+    """The client has this seat. Comes before the events or the snapshot."""
 
     table: str
     seat: Seat
@@ -250,7 +251,7 @@ class Joined(Message, frozen=True, tag="joined"):
 
 
 class Done(Message, frozen=True, tag="done"):
-    """The action with this id has been done; its events were sent."""
+    """The action with this id was done before; its events were sent."""
 
     id: int
 
