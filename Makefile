@@ -4,13 +4,16 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 
-.PHONY: play test check bench soak format dist pyz clean
+.PHONY: play test test-oldest check bench soak format dist pyz clean
 
 play: $(VENV)/.play
 	@$(BIN)/ryo play $(ARGS)
 
 test: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist loadfile $(ARGS)
+
+test-oldest: $(VENV)/.oldest
+	$(VENV)/oldest/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -50,6 +53,13 @@ $(VENV)/.play: $(VENV)/bin/python pyproject.toml setup.py constraints.txt
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml setup.py constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/.play
+
+# Python 3.11 is the oldest, too: for newer ones some of these versions were never published ready to install.
+$(VENV)/.oldest: $(VENV)/.dev
+	$(BIN)/python -m tests.support.oldest_versions > $(VENV)/oldest.txt
+	$(BIN)/python -m venv --clear $(VENV)/oldest
+	$(VENV)/oldest/bin/python -m pip install --quiet --disable-pip-version-check -c $(VENV)/oldest.txt -e '.[dev]'
+	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,bench]'
