@@ -31,3 +31,9 @@ def definition_of(view: TableView) -> str:
 def game_at(view: TableView) -> Game | None:
     """The game that is being played at a table."""
     return game_of(view.game, definition_of(view))
+
+
+def title_of(view: TableView, game: str) -> str:
+    """The title of a game that the table offers; its id where it does not."""
+    offers = view.rules.games if view.rules is not None else ()
+    return next((offer.title for offer in offers if offer.id == game), game)

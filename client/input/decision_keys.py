@@ -267,8 +267,8 @@ def question(request: ActionRequested, draft: Draft) -> str:
     match request.decision:
         case "bet":
             if draft.wager is not None:
-                word = "Bet" if draft.wager.kind == "bet" else f"{draft.wager.kind.capitalize()} to"
-                return f"{word} ({draft.wager.least}-{draft.wager.most}): {draft.typed}_"
+                verb = wager_verb(draft.wager.kind).capitalize()
+                return f"{verb} ({draft.wager.least}-{draft.wager.most}): {draft.typed}_"
             if draft.folding:
                 return "Checking is free."
             return "Your turn"

@@ -15,8 +15,8 @@ game       the number in the list
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from client.known_games import title_of
 from protocol.actions import WAGERS, Action, Kind, Option, refusal
 from protocol.cards import Card, MaybeCard, card, card_text, cards_text
 from protocol.events import ActionRequested
@@ -73,7 +73,7 @@ def question(request: ActionRequested, view: TableView) -> list[str]:
         case "buy":
             lines = [f"A card to buy: {', '.join(_bets(request.options))}."]
         case "game":
-            titles = _titles(request.options[0].games, view)
+            titles = [title_of(view, game) for game in request.options[0].games]
             lines = [f"You deal. Which game? {', '.join([f'{n} {title}' for n, title in enumerate(titles, 1)])}."]
     if request.note:
         lines.append(plain(words.reason(request.note, view)))
@@ -119,11 +119,6 @@ def _choosing(option: Option) -> str:
 
 def _numbered(cards: Sequence[MaybeCard]) -> str:
     return ", ".join([f"{number} {card_text(one)}" for number, one in enumerate(cards, 1)])
-
-
-def _titles(games: Sequence[str], view: TableView) -> list[str]:
-    offers = {offer.id: offer.title for offer in view.rules.games} if view.rules is not None else {}
-    return [offers.get(game, game) for game in games]
 
 
 # ------------------------------------------------------------------- the answer
@@ -194,47 +189,35 @@ def pick_card(row: Sequence[MaybeCard], word: str) -> Card | None:
     """The card of the row that a number (from 1) or a name means; None if there is none such."""
     if word.isascii() and word.isdecimal() and len(word) < 3:
         return row[int(word) - 1] if 1 <= int(word) <= len(row) else None
+    named = _card_named(word)
+    return named if named in row else None
+
+
+def _card_named(word: str) -> Card | None:
+    """``Kd``, written in any way; None for a word that names no card."""
     try:
-        named = card(word[:1].upper() + word[1:].lower())
+        return card(word[:1].upper() + word[1:].lower())
     except ValueError:
         return None
-    return named if named in row else None
 
 
 def _named(text: str, option: Option) -> Action | str | None:
     """Cards by their numbers in the list or by their names; several digits in a row are several numbers."""
-    cards: list[Card] = []
-    for word in text.replace(",", " ").replace("-", " ").split():
-        found = _one_card(word, option)
-        if found is None:
-            found = _digits(word, option)
-        if found is None:
-            return None if not cards else f"{word} is none of the cards: {_numbered(option.cards)}."
-        cards += found
     if option.kind == "discard" and text.strip() == "0":
         return Action("discard", cards=())
-    for one in cards:
-        if one not in option.cards:
-            return f"That is none of the cards: {_numbered(option.cards)}."
-    return Action(option.kind, cards=tuple(cards))
-
-
-def _one_card(word: str, option: Option) -> list[Card] | None:
-    try:
-        return [card(word[:1].upper() + word[1:].lower())]
-    except ValueError:
-        return None
-
-
-def _digits(word: str, option: Option) -> list[Card] | None:
-    if not (word.isascii() and word.isdecimal()):
-        return None
-    places = [int(digit) - 1 for digit in word]
-    if option.kind == "discard" and places == [-1]:
-        return []
-    # -1 stands for a number that is not in the list; no card has it, so it is refused with a sentence.
-    picked: list[Any] = [option.cards[place] if 0 <= place < len(option.cards) else -1 for place in places]
-    return [-1 if one is None else one for one in picked]
+    picked: list[MaybeCard] = []
+    for word in text.replace(",", " ").replace("-", " ").split():
+        named = _card_named(word)
+        if named is not None:
+            picked.append(named)
+        elif word.isascii() and word.isdecimal():
+            picked += [pick_card(option.cards, digit) for digit in word]
+        else:
+            return f"{word} is none of the cards: {_numbered(option.cards)}." if picked else None
+    cards = tuple([one for one in picked if one in option.cards and one is not None])
+    if len(cards) < len(picked):
+        return f"That is none of the cards: {_numbered(option.cards)}."
+    return Action(option.kind, cards=cards)
 
 
 def _declared(typed: Sequence[str], options: Sequence[Option]) -> Action | str | None:

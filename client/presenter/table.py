@@ -21,6 +21,7 @@ from client.input.decision_keys import Draft, Key, offer, pressed
 from client.input.preaction import PreAction, PreActionKind
 from client.input.slash_commands import parse
 from client.input.table_commands import BY_KEY, AnyCommand, AppearanceCommand, Question, ScreenCommand
+from client.known_games import title_of
 from client.presenter import prompt
 from client.presenter.appearance import Appearance
 from client.presenter.help_page import help_page
@@ -198,10 +199,7 @@ class TablePresenter:
         return offer(pending.request, self.draft, self.appearance.card_name, self._game_name)
 
     def _game_name(self, game: str) -> str:
-        """The title of a game of the table's list."""
-        rules = self.session.view.rules
-        titles = {offered.id: offered.title for offered in rules.games} if rules is not None else {}
-        return clean(titles.get(game, game))
+        return clean(title_of(self.session.view, game))
 
     def press(self, name: str) -> None:
         """A key at the table, by the name that prompt_toolkit gives it."""
@@ -253,11 +251,21 @@ class TablePresenter:
 
     # ------------------------------------------------------------------ commands
 
+    def _open_chat(self, beginning: str) -> None:
+        self.chatting = True
+        self.terminal.open_chat(beginning)
+
+    def close_chat(self) -> None:
+        """The keyboard belongs to the table again; what was typed stays in the chat line."""
+        self.chatting = False
+        self.terminal.close_chat()
+
     def entered(self, text: str) -> bool:
         """A line was entered in the chat line: a command if it begins with a slash, or something to say.
 
         False if it could not be sent now and should be kept.
         """
+        self.close_chat()
         self._commands.line_typed()
         text = text.strip()
         if text.startswith("/"):
@@ -298,9 +306,9 @@ class TablePresenter:
         state = self.state
         match command.name:
             case "chat":
-                self.terminal.open_chat("")
+                self._open_chat("")
             case "command":
-                self.terminal.open_chat("/")
+                self._open_chat("/")
             case "help":
                 page = help_page(self.keys(), self.keymap, spectator=not self.session.seat)
                 state.lay_over([] if state.overlay else page)
@@ -373,7 +381,7 @@ class TablePresenter:
 
     def _ask_to_leave(self) -> None:
         if self.chatting:
-            self.terminal.close_chat()
+            self.close_chat()
         if self._leaving or self._over:
             self.leave()
             return

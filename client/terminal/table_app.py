@@ -161,7 +161,7 @@ class TableApp(FullScreen):
             self.presenter.press(key_name(event))
 
         def back(event: KeyPressEvent) -> None:
-            self.close_chat()
+            self.presenter.close_chat()
 
         named = {name for name in BY_KEY if len(name) > 1} | set(_SPECIAL)
         for name in sorted(named):
@@ -173,9 +173,7 @@ class TableApp(FullScreen):
         return bindings
 
     def _entered(self, buffer: Buffer) -> bool:
-        text = buffer.text[:CHAT_LIMIT]
-        self.close_chat()
-        return not self.presenter.entered(text)  # true: the text stays
+        return not self.presenter.entered(buffer.text[:CHAT_LIMIT])  # true: the text stays
 
     # ------------------------------------------------- what the presenter asks for
 
@@ -201,7 +199,6 @@ class TableApp(FullScreen):
         """See `client.presenter.terminal_port.TableTerminalPort`; a draft that was left stays."""
         if beginning and not self.chat.text:
             self.chat.insert_text(beginning)
-        self.presenter.chatting = True
         self.app.layout.focus(self._chat_window)
 
     def close_chat(self) -> None:
@@ -209,4 +206,3 @@ class TableApp(FullScreen):
         if self.chat.text == "/":
             self.chat.reset()
         self.app.layout.focus(self._table_window)
-        self.presenter.chatting = False
