@@ -1,1 +1,1 @@
-"""Keys and words to actions; pure functions."""
+"""Keys and words to actions and commands; pure functions."""

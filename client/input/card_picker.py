@@ -1,6 +1,6 @@
-"""Showing hidden cards when the hand is over: which of them, before anything is sent.
+"""Hidden cards that a player shows when the hand is over: the choice of them, before anything is sent.
 
-Not showing is the default: nothing has to be done for it.
+No card is shown unless the player chooses to.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ NOTHING = "There is nothing to show: unseen cards are shown when a hand of yours
 
 
 def to_show(view: TableView, seat: int) -> tuple[Card, ...]:
-    """The own hidden cards of the hand that is over which nobody has seen; none while there are none to show."""
+    """The cards of a seat that nobody else has seen, once the hand is over; none before that."""
     if view.playing or not view.awards or not 0 < seat <= len(view.seats):
         return ()
     own = view.seat(seat)
@@ -27,14 +27,15 @@ class CardPicker:
     """The choice of the cards to show, in the making.
 
     Fields:
-        cards: what can be shown; chosen: what will be, in the order chosen; empty: all of it.
+        cards: the cards that can be shown.
+        chosen: those that will be shown, in the order of choice; empty: all of them.
     """
 
     cards: tuple[Card, ...]
     chosen: tuple[Card, ...] = ()
 
     def toggled(self, number: str) -> "CardPicker":
-        """With the card of that digit chosen, or not any more; unchanged for a key that is no card's."""
+        """The picker with the card of that digit chosen, or no longer chosen; the same picker for any other key."""
         if not number.isdecimal() or not 1 <= int(number) <= len(self.cards):
             return self
         card = self.cards[int(number) - 1]
@@ -43,7 +44,7 @@ class CardPicker:
 
 
 def cards_named(text: str, view: TableView, seat: int) -> tuple[Card, ...] | str:
-    """The cards that follow ``/show``: by name or by their number in the brackets; empty for all of them.
+    """The cards that were typed behind ``/show``, by name or by their number in the brackets; empty: all of them.
 
     A sentence where that is not possible.
     """

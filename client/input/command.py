@@ -1,4 +1,4 @@
-"""What every command has, at a table or in a replay: keys, words, and a text for the help."""
+"""The base of all commands, at a table and in a replay: keys, words, and a text for the help."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,11 @@ class Command:
 
     Fields:
         name: at the table also what its key is called in the settings.
-        text: what it does, for the help; empty for one that no help lists.
-        keys: its keys on the full screen, as prompt_toolkit names them; silent_keys: those that no help lists.
-        words: what is typed for it; the first one is the usual one.
-        argument: what follows the word; in brackets where it may be left out.
+        text: its line in the help; empty for a command that no help lists.
+        keys: its keys on the full screen, as prompt_toolkit names them.
+        words: the words that are typed for it, the usual one first.
+        argument: the name of the text behind the word; in brackets where it may be left out.
+        silent_keys: more keys, which no help lists.
     """
 
     name: str
@@ -49,5 +50,5 @@ def words_alone(commands: Sequence[C]) -> Mapping[str, C]:
 
 
 def words_before_argument(commands: Sequence[C]) -> Mapping[str, C]:
-    """The command of each word that something follows; the same word may mean another command alone."""
+    """The command of each word with an argument; the same word may mean another command alone."""
     return {word: command for command in commands for word in command.words if command.argument}

@@ -1,8 +1,8 @@
 """From key presses to an answer: the keys that an open request allows, and what each of them does.
 
-`offer` makes the keys from the options of the request alone, so a key exists exactly while what it does is allowed.
-Pressing one gives either another draft (an amount half typed, cards half arranged) or the finished action. Nothing here
-knows a terminal or a clock.
+`offer` makes the keys from the options of the request alone, so a key exists only while its action is allowed. A press
+gives either another draft (an amount half typed, cards half arranged) or the finished action. Nothing here knows a
+terminal or a clock.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,19 +16,19 @@ from protocol.narration.requests import offered, wager_verb
 from protocol.narration.spans import plain
 
 LONG_CLOCK = 45
-"""Seconds; with less time than this a card is turned by one key, without asking back."""
+"""Seconds; with less time than this one key turns a card, without a second question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An answer in the making; a fresh one for every request.
+    """An answer in the making; every request begins with an empty one.
 
     Fields:
         wager: the option whose amount is being typed; typed: its digits.
-        cards: cards named so far, in the order named.
-        direction: what will be declared.
-        game: the game that will be dealt.
-        folding: a fold was asked for although checking is free.
+        cards: the cards chosen so far, in the order of choice.
+        direction: high or low, before it is declared.
+        game: the game to be dealt.
+        folding: whether the player wants to fold although checking is free.
     """
 
     wager: Option | None = None
@@ -48,7 +48,7 @@ class Key:
     """One thing that a key does while the request is open.
 
     Fields:
-        names: the keys that do it, as prompt_toolkit names them; the first one stands on the screen.
+        names: the keys, as prompt_toolkit names them; the first one stands on the screen.
         label: what it does, with its amount.
         answer: the draft or the action that follows.
         listed: whether it stands on the screen; digits of an amount go without saying.
@@ -68,7 +68,7 @@ ANSWER_KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("1-7",), "choose cards; Backspace takes one back"),
     (("h", "l", "enter"), "declare high or low"),
 )
-"""What the keys of a request are in general, for the help; the real ones are made from its options."""
+"""The keys of requests in general, for the help; `offer` makes the keys of one request from its options."""
 
 
 def offer(
@@ -77,7 +77,7 @@ def offer(
     card_name: Callable[[Card], str] = card_text,
     game_name: Callable[[str], str] = str,
 ) -> tuple[Key, ...]:
-    """The keys that answer the request, given what was pressed before; `card_name` and `game_name` make the labels."""
+    """The keys that answer the request, after the keys that made the draft; the two functions make the labels."""
     match request.decision:
         case "bet":
             return _bet_keys(request.options, draft)
@@ -187,7 +187,7 @@ def _amount_keys(wager: Option, draft: Draft) -> tuple[Key, ...]:
 
 
 def _card_keys(option: Option, draft: Draft, card_name: Callable[[Card], str], *, at_once: bool) -> list[Key]:
-    """Digits name cards; Enter where more than one card is named or where there is time to think again."""
+    """Digits choose cards; Enter confirms where there is more than one card or time to think again."""
     verb = {"choose": "turn", "pass": "pass", "discard": "throw away"}.get(option.kind, option.kind)
     keys: list[Key] = []
     named = draft.cards
@@ -218,7 +218,7 @@ def _seen(option: Option) -> tuple[Card, ...]:
 
 
 def _arrange_keys(option: Option, draft: Draft, card_name: Callable[[Card], str]) -> tuple[Key, ...]:
-    """Digits put cards into the row that will be rolled from the left; a card that is in it has no key any more."""
+    """Digits put cards into the row that will be rolled from the left; a card in the row has no key any more."""
     named = draft.cards
     keys: list[Key] = []
     if len(named) == option.count:
@@ -263,7 +263,7 @@ def _game_keys(option: Option, draft: Draft, game_name: Callable[[str], str]) ->
 
 
 def question(request: ActionRequested, draft: Draft) -> str:
-    """What the player is asked, without the keys."""
+    """The question to the player, without the keys."""
     match request.decision:
         case "bet":
             if draft.wager is not None:

@@ -1,7 +1,7 @@
-"""A request in words, and an answer out of words: the line mode's half of a decision.
+"""A request in words, and the words that answer it: the line mode's half of a decision.
 
-`question` says every option with its amount and the short answer that takes it; `understand` turns what was typed into
-an action. Both read the options of the request only, so they know no rules.
+`question` says every option with its amount and the short answer for it; `understand` turns typed words into an action.
+Both read only the options of the request, so they know no rules.
 
 =========  ==========================================================================
 bet        ``f`` fold, ``c`` check or call, ``b`` bring in or bet, ``r`` raise or complete;
@@ -45,17 +45,17 @@ _WORDS: Mapping[str, tuple[Kind, ...]] = {
     "decline": ("decline",),
 }
 ANSWER_WORDS = frozenset(_WORDS) | {"h", "l", "high", "low"}
-"""Words that are answers at one time or another; out of turn they are told so."""
+"""Words that can answer some request; a player who types one out of turn is told so."""
 _CARD_VERBS: Mapping[Kind, str] = {"choose": "turn up", "pass": "pass", "discard": "discard"}
 _BOUNDS = 1_000_000_000
-"""Amounts above this are slips of the finger; they are not even looked at."""
+"""Larger amounts are typing errors."""
 
 
 # ----------------------------------------------------------------- the question
 
 
 def question(request: ActionRequested, view: TableView) -> list[str]:
-    """What is asked and how to answer, in one to three lines."""
+    """The question and the possible answers, in one to three lines."""
     match request.decision:
         case "bet":
             lines = [f"Your turn: {', '.join(_bets(request.options))}."]
@@ -105,7 +105,7 @@ def _offer(option: Option, options: Sequence[Option]) -> str:
 
 
 def _forced(options: Sequence[Option]) -> bool:
-    """Whether a bring-in is due: then ``b`` is the bring-in, and ``r`` whatever is more."""
+    """Whether a bring-in is due: then ``b`` is the bring-in, and ``r`` is any bet above it."""
     return any(option.kind == "bring_in" for option in options)
 
 
@@ -125,9 +125,9 @@ def _numbered(cards: Sequence[MaybeCard]) -> str:
 
 
 def understand(text: str, request: ActionRequested) -> Action | str | None:
-    """What was typed, as an action.
+    """The action that was typed.
 
-    A sentence if it was meant as an answer but cannot be one; None if it is something else.
+    A sentence if the text was meant as an answer but cannot be one; None if it is something else.
     """
     typed = text.lower().split()
     if not typed:
@@ -160,7 +160,7 @@ def _wager(typed: Sequence[str], options: Sequence[Option]) -> Action | str | No
     rest = [word for word in typed[1:] if word not in {"to", "in", "for"}]
     offered = [option for kind in kinds for option in options if option.kind == kind]
     if not offered:
-        # The engine's own words for it, with what is possible instead.
+        # The engine says it in its own words, with the actions that are possible instead.
         return words.sentence(refusal(tuple(options), Action(kinds[0])))
     kind = offered[0].kind
     if kind == "fold" and typed[0] != "fold" and any(option.kind == "check" for option in options):
@@ -186,7 +186,7 @@ def _number(text: str) -> int | None:
 
 
 def pick_card(row: Sequence[MaybeCard], word: str) -> Card | None:
-    """The card of the row that a number (from 1) or a name means; None if there is none such."""
+    """The card of the row with that number (from 1) or name; None if there is no such card."""
     if word.isascii() and word.isdecimal() and len(word) < 3:
         return row[int(word) - 1] if 1 <= int(word) <= len(row) else None
     named = _card_named(word)
@@ -202,7 +202,7 @@ def _card_named(word: str) -> Card | None:
 
 
 def _named(text: str, option: Option) -> Action | str | None:
-    """Cards by their numbers in the list or by their names; several digits in a row are several numbers."""
+    """The cards with these numbers in the list, or with these names; each digit of a word is a number."""
     if option.kind == "discard" and text.strip() == "0":
         return Action("discard", cards=())
     picked: list[MaybeCard] = []
@@ -240,7 +240,7 @@ def _game(typed: Sequence[str], option: Option) -> Action | str | None:
 
 
 def chosen(action: Action) -> str:
-    """The card that will be turned up, said back to the one who chose it; empty for actions that the story tells."""
+    """The chosen card, repeated to its player; empty for actions that the story tells."""
     if action.kind == "choose" and action.cards:
         return f"You turn up {cards_text(action.cards)}."
     return ""

@@ -1,7 +1,7 @@
-"""How keys stand on the screen.
+"""The names of keys on the screen.
 
-Keys are named as prompt_toolkit names them (``c``, ``pageup``, ``c-l``); on the screen they are called what keyboards
-call them.
+Inside the program a key has its name of prompt_toolkit (``c``, ``pageup``, ``c-l``); on the screen it has the name that
+is printed on keyboards.
 """
 
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ KEY_LABELS: Mapping[str, str] = {
     "up": "Up", "down": "Down", "left": "Left", "right": "Right",
     "f1": "F1", "c-c": "Ctrl+C", "c-l": "Ctrl+L", "c-r": "Ctrl+R",
 }  # fmt: skip
-"""The keys that are not called by their character."""
+"""The keys whose name on the screen is not their character."""
 
 
 def key_label(name: str) -> str:
-    """How the usual key of that name stands on the screen; `client.input.keymap.Keymap.label` knows the moved ones."""
+    """The name of a usual key on the screen; `client.input.keymap.Keymap.label` knows the moved keys too."""
     return KEY_LABELS.get(name, name)

@@ -20,7 +20,7 @@ USUAL: Mapping[str, str] = {
     "decline": "d",
     **{name: key for name, key in KEY_OF.items() if len(key) == 1 or key == "space"},
 }
-"""What can be given another key, and its usual one."""
+"""The actions whose key can be moved, and their usual keys."""
 
 
 class Keymap:
@@ -46,15 +46,15 @@ class Keymap:
                 raise ValueError(f"the key {key!r} for {action} has another meaning already; move that one too")
 
     def usual(self, pressed: str) -> str:
-        """The usual name of a key that was pressed; empty for one that was moved away from."""
+        """The usual name of a key that was pressed; empty for a usual key whose action was moved to another key."""
         if pressed in self._usual:
             return self._usual[pressed]
         return "" if pressed in self._now else pressed
 
     def label(self, usual: str) -> str:
-        """How a key stands on the screen, by its usual name: ``Space``, ``f``, or the letter that it was moved to."""
+        """The text for a key on the screen: ``Space``, ``f``, or the letter to which it was moved."""
         return self._now.get(usual) or key_label(usual)
 
     def label_of(self, command: str) -> str:
-        """How the key of a command of the table stands on the screen."""
+        """The text on the screen for the key of a command of the table."""
         return self.label(KEY_OF[command])

@@ -1,4 +1,4 @@
-"""Pre-actions: decisions made before one's turn, bound to a price.
+"""Pre-actions: decisions that a player makes before their turn, bound to a price.
 
 A pre-action is carried out when the turn comes, provided that it costs what it cost when it was chosen; at any other
 price it is dropped and the player is asked as usual.
@@ -30,7 +30,7 @@ class PreAction:
         return f"call {self.price}" if self.kind == "call" else "fold"
 
     def answer(self, request: ActionRequested, view: TableView) -> Action | None:
-        """The action that was chosen, or None where the request is not the one that was expected."""
+        """The chosen action, or None where the request is not the expected one."""
         expected = (self.price, self.hand, self.street)
         if request.decision != "bet" or (request.call, view.hand, view.street) != expected:
             return None
@@ -41,9 +41,9 @@ class PreAction:
 
 
 def price(view: TableView, seat: int) -> Chips | None:
-    """What staying in will cost this seat as things stand; None where there is nothing to choose ahead.
+    """The price of staying in for this seat, as things stand; None where there is nothing to choose ahead.
 
-    Only while another player is asked in a betting round, and this one is still to be asked.
+    There is something to choose while another player is to bet and this seat comes later in the round.
     """
     if not seat or not view.playing:
         return None

@@ -1,4 +1,4 @@
-"""Words that are typed for the commands of the table: behind a slash, and questions without one too."""
+"""The words that are typed for the commands of the table: behind a slash, and for questions without one too."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from client.input.table_commands import COMMANDS, AnyCommand, Question
 
 _ALONE = words_alone(COMMANDS)
 _WITH_ARGUMENT = words_before_argument(COMMANDS)
-# A question is found by its whole word only where no other command begins like it.
+# Where two words begin alike, a question comes after every other command.
 _BY_BEGINNING = sorted([command for command in COMMANDS if command.words], key=lambda one: isinstance(one, Question))
 _SEAT = re.compile(r"(?:s|seat) ?(\d{1,2})")
 _FUNCTION_KEYS: Mapping[str, str] = {
@@ -16,13 +16,13 @@ _FUNCTION_KEYS: Mapping[str, str] = {
     **{f"\x1b[{code}~": f"seat {number}" for number, code in enumerate((11, 12, 13, 14, 15, 17, 18, 19), 1)},
     **{f"\x1b[[{letter}": f"seat {number}" for number, letter in enumerate("ABCDE", 1)},
 }
-"""What terminals send for F1 to F8 when nothing interprets it: the seat asked for."""
+"""The bytes that terminals send for F1 to F8, and the questions that these keys stand for in the line mode."""
 
 
 def parse(text: str) -> tuple[AnyCommand, str] | str:
-    """(command, argument) for a line that begins with a slash, or a sentence on why it is none.
+    """(command, argument) for a line that begins with a slash, or a sentence that says why it is no command.
 
-    A command is found by the beginning of its word too, if that has two letters or more.
+    The beginning of a word is enough, if it has two letters or more.
     """
     typed = text.strip().removeprefix("/")
     found = command_of(typed)
@@ -41,7 +41,7 @@ def parse(text: str) -> tuple[AnyCommand, str] | str:
 
 
 def command_of(typed: str) -> tuple[AnyCommand, str] | None:
-    """(command, argument) for words that mean a command exactly: ``to call``, ``seat 3``, ``2`` for the second card."""
+    """(command, argument) for the full words of a command: ``to call``, ``seat 3``, ``2`` for the second card."""
     typed = _FUNCTION_KEYS.get(typed, typed)
     whole = " ".join(typed.lower().split())
     if found := _SEAT.fullmatch(whole):

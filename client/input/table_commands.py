@@ -1,15 +1,15 @@
 """The commands of the table: everything that a player can do there besides answering a request.
 
-This is the one list. The full screen binds the keys and lists them in its help, the chat line and the line mode
-understand the words, and settings move the keys. A new command is an entry here, and a case where commands of its kind
-are carried out (the type checker names the place):
+This is the only list. The full screen binds the keys and lists them in its help, the chat line and the line mode
+understand the words, and settings move the keys. A new command is an entry here and a case in the module that carries
+out commands of its kind; the type checker names the place:
 
 ==================  ================================================================================================
-`SeatCommand`       something that the session does; the same everywhere (`client.presenter.seat_commands`)
-`Question`          something that the view answers; the same everywhere (`client.presenter.queries`)
-`Notice`            a fixed sentence; nothing else to write
-`ScreenCommand`     something of the full screen alone (`client.presenter.table`)
-`AppearanceCommand` how the full screen looks (`client.presenter.appearance`)
+`SeatCommand`       an action of the session, the same everywhere (`client.presenter.seat_commands`)
+`Question`          a question that the view answers, the same everywhere (`client.presenter.queries`)
+`Notice`            a fixed sentence, which needs no case
+`ScreenCommand`     an action of the full screen alone (`client.presenter.table`)
+`AppearanceCommand` a change of how the full screen looks (`client.presenter.appearance`)
 ==================  ================================================================================================
 """
 
@@ -36,11 +36,11 @@ AppearanceCommandName: TypeAlias = Literal["cover", "peek", "bell", "suits", "ba
 
 @dataclass(frozen=True, slots=True)
 class TableCommand(Command):
-    """What every command of the table has. Its words are typed behind a slash.
+    """The base of the table's commands. Their words are typed behind a slash.
 
     Fields:
         needs_seat: whether it is for players only.
-        own_cards: whether it tells the player's own hidden cards.
+        own_cards: whether its answer tells the player's own hidden cards.
     """
 
     needs_seat: bool = False

@@ -1,4 +1,4 @@
-"""How the player sees the table: theme, bell, and whether their own cards lie face down."""
+"""How the full screen looks and sounds: theme, bell, and whether the player's own cards lie face down."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,10 +14,11 @@ PEEK = 1.2
 
 
 class Appearance:
-    """What can be changed about the looks while the table is open.
+    """The looks that a player can change while the table is open.
 
     Attributes:
-        theme: colours and signs; bell: bell and title when the turn comes; covered: own cards lie face down.
+        theme: colours and signs; bell: bell and title when the turn comes.
+        covered: whether the player's own cards lie face down.
     """
 
     def __init__(self, options: Options, now: Callable[[], float]) -> None:
@@ -31,17 +32,17 @@ class Appearance:
 
     @property
     def peeking(self) -> bool:
-        """Whether face-down cards are looked at just now: a key that is held comes again and again."""
+        """Whether the player looks at their face-down cards just now: a key that is held comes again and again."""
         return self._now() < self._peek_until
 
     @property
     def hides_cards(self) -> bool:
-        """Whether own hidden cards must not stand on the screen now."""
+        """Whether the player's hidden cards must not stand on the screen now."""
         return self.covered and not self.peeking
 
     @property
     def covered_note(self) -> str:
-        """What stands in the place of the own hand while it is hidden."""
+        """The sentence in the place of the player's hand while it is hidden."""
         turn, look = self._keymap.label_of("cover"), self._keymap.label_of("peek")
         return f"your cards are face down; {turn} turns them, {look} held down looks at them"
 
@@ -50,7 +51,7 @@ class Appearance:
         return "??" if self.hides_cards else self.theme.card(card)
 
     def do(self, command: AppearanceCommand, argument: str = "") -> str:
-        """Carry it out. Returns what the player is told, or nothing where the screen shows it. Raises BadSettings."""
+        """Carry out the command. Returns a sentence for the player, or nothing to say. Raises BadSettings."""
         match command.name:
             case "cover":
                 self.covered = not self.covered

@@ -1,4 +1,4 @@
-"""The help: the keys and words of the table, made from the lists that bind them."""
+"""The help: the keys and words of the table, from the lists that bind them."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ StyledLine = tuple[str, str]
 def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False) -> list[StyledLine]:
     """The help of the full screen: the keys of the open request, the keys of the table, the marks, the words.
 
-    A spectator is told of no key that needs a seat.
+    The page for a spectator has no key that needs a seat.
     """
     return [
         *_answers(keys, keymap, spectator=spectator),

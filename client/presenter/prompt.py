@@ -1,4 +1,4 @@
-"""What stands at the bottom of the screen: the question, its keys, and what the answer in the making would be."""
+"""The bottom of the screen: the question, its keys, and a preview of the answer in the making."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ from protocol.narration.spans import plain
 from protocol.view import TableView
 
 HintMaker: TypeAlias = Callable[[str, str], Hint]
-"""Makes the hint for a key, by its usual name, and for what it does now; an empty name: plain words."""
+"""Makes a hint of the usual name of a key and of a label; an empty name makes plain words."""
 
 LEAVE_KEY = "q"
-"""Leaves the screen when the session is over."""
+"""The key that leaves the screen when the session is over."""
 TABLE_KEYS = (("chat", "chat"), ("up", "story"), ("help", "keys"))
-"""The commands whose keys are listed while nothing is asked, and what stands beside these keys."""
+"""The commands whose keys are listed while nothing is asked, and their labels."""
 
 
 def plain_hint(key: str, label: str) -> Hint:
@@ -77,14 +77,14 @@ def picking(picker: CardPicker, card_name: Callable[[Card], str], hint: HintMake
 
 
 def clean_note(request: ActionRequested, view: TableView) -> str:
-    """Why an option is missing, with names."""
+    """The reason for a missing option, with names."""
     return plain(words.filled(request.note.rstrip("."), view))
 
 
 def preview(
     view: TableView, request: ActionRequested, draft: Draft, card_name: Callable[[Card], str] = card_text
 ) -> list[str]:
-    """What the answer in the making comes to: the arranged hand and what it makes, or a warning."""
+    """Lines about the answer in the making: the arranged hand and its names, or a warning."""
     if request.decision == "arrange":
         row = [card_name(card) for card in draft.cards]
         row += ["__"] * (request.options[0].count - len(row))
@@ -129,7 +129,7 @@ def not_asked(
 def _situation(
     view: TableView, seat: int, clocks: Mapping[int, float], hint: HintMaker
 ) -> tuple[str, list[Hint], bool]:
-    """Where the table stands, the keys for it, and whether the reader can do something about it."""
+    """The state of the table in words, the keys for it, and whether the reader can do something about it."""
     own = view.seat(seat) if 1 <= seat <= len(view.seats) else None
     if not view.playing and own is not None and not own.chips:
         return "You have no chips left.", [hint("", f"type /rebuy {_buy_in(view)}")], True
@@ -155,7 +155,7 @@ def _situation(
 def preaction_hints(
     view: TableView, seat: int, preaction: PreAction | None, hint: HintMaker = plain_hint
 ) -> list[Hint]:
-    """The keys for a decision before one's turn; none where there is nothing to choose."""
+    """The keys for a decision before the reader's turn; none where there is nothing to choose."""
     cost = price(view, seat)
     if cost is None:
         return []
@@ -177,7 +177,7 @@ def clocks(session: TableSession) -> dict[int, float]:
 
 
 def status(session: TableSession, keymap: Keymap, *, bell: bool) -> list[str]:
-    """What stands at the right end of the last line."""
+    """The parts of the right end of the last line."""
     if not session.seat:
         return ["watching"] if session.status == "online" else []
     own = own_seat(session)
@@ -190,7 +190,7 @@ def status(session: TableSession, keymap: Keymap, *, bell: bool) -> list[str]:
 
 
 def banner(status: Status, trouble: str) -> str:
-    """What stands across the top while the line is down; empty while all is well."""
+    """The line across the top while there is no connection; empty while all is well."""
     match status:
         case "reconnecting":
             return f"Connection lost, coming back ... {trouble}"

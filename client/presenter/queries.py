@@ -1,6 +1,6 @@
-"""Questions a player may ask at any moment, answered in a line: the line mode's eyes.
+"""The answers to the questions that a player may ask at any moment; most have one line.
 
-Every answer is made from the view alone, at once, and changes nothing. The words for them stand in
+Every answer comes from the view alone, at once, and changes nothing. The words of the questions stand in
 `client.input.table_commands`.
 """
 
@@ -62,7 +62,7 @@ def answer(
 
 
 def time_left(seconds: float | None) -> list[Sentence]:
-    """The own clock; None: no clock runs."""
+    """The time left on the player's clock; None: no clock runs."""
     if seconds is None:
         return [("No clock runs for you.",)]
     if seconds <= 0:
@@ -114,7 +114,7 @@ def _marks(view: TableView, seat: SeatView) -> list[str]:
 
 
 def my_hand(view: TableView, seat: int) -> list[Sentence]:
-    """The own cards and what they make."""
+    """The player's cards and the hand that they make."""
     if not _plays(view, seat):
         return [("You have no cards.",)]
     own = view.seat(seat)
@@ -133,7 +133,7 @@ def stacks(view: TableView) -> list[Sentence]:
 
 
 def who(view: TableView) -> list[Sentence]:
-    """Who sits where, and who is a bot, away or disconnected."""
+    """The players by seat, and which of them are bots, away or disconnected."""
     rows = []
     for one in view.players():
         marks = [*["bot"] * one.bot, *["away"] * one.away, *["disconnected"] * (not one.online)]
@@ -143,13 +143,13 @@ def who(view: TableView) -> list[Sentence]:
 
 
 def pot(view: TableView) -> list[Sentence]:
-    """The pots and who can win them."""
+    """The pots and the players who can win them."""
     total = f"The pot is {view.pot()}"
     return [compose(f"{total}: ", words.pots(view), ".") if len(view.pots) > 1 else (f"{total}.",)]
 
 
 def to_call(view: TableView, seat: int) -> list[Sentence]:
-    """What staying in costs."""
+    """The price of staying in."""
     if not _plays(view, seat):
         return [("You are not in a hand.",)]
     owed = view.to_call(seat)
@@ -157,7 +157,7 @@ def to_call(view: TableView, seat: int) -> list[Sentence]:
 
 
 def last(view: TableView) -> list[Sentence]:
-    """What everybody did last on this street, in seat order."""
+    """Everybody's last action on this street, in seat order."""
     actions = [
         compose(player(view, one.seat), " ", words.acted(one.last)) for one in view.players() if one.last is not None
     ]
@@ -165,7 +165,7 @@ def last(view: TableView) -> list[Sentence]:
 
 
 def street(view: TableView, seat: int) -> list[Sentence]:
-    """The street in one line: pot, boards, and who is to act."""
+    """The street in one line: pot, boards, and the players to act."""
     if not view.playing:
         return [_NO_HAND]
     waited_for = finished(to_act(view))
@@ -179,13 +179,13 @@ def boards(view: TableView) -> list[Sentence]:
 
 
 def before(view: TableView) -> list[Sentence]:
-    """What was face up before bring 'em back."""
+    """The up cards from before bring 'em back."""
     shown = [compose(player(view, one.seat), " ", cards(one.before)) for one in view.in_hand() if one.before]
     return [compose("Before: ", joined(shown, " - "), ".") if shown else ("Nothing has been brought back.",)]
 
 
 def why(view: TableView, seat: int) -> list[Sentence]:
-    """Why this seat opened, why an option is missing, and where an odd chip went."""
+    """The reasons: of the opening seat, of a missing option, of an odd chip."""
     pending = view.seat(seat).pending if seat else None
     return reasons(view, pending.request.note if pending is not None else "") or [("There is nothing to explain.",)]
 
@@ -199,7 +199,7 @@ def rules(view: TableView) -> list[Sentence]:
 
 
 def _number(text: str) -> int:
-    """The number; 0 for a text that is none."""
+    """The number; 0 for a text that is not a number."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else 0
 
 

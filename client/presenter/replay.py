@@ -1,4 +1,4 @@
-"""The presenter of a replay: what is shown of a recording and what keys do, without a terminal.
+"""The presenter of a replay: the contents of the screen and the effects of the keys, without a terminal.
 
 The table is that of `client.display.screen`; moves, eyes and autoplay are those of `replays.navigator`. The terminal
 itself (`client.terminal.replay_app`) is behind `TerminalPort`.
@@ -32,7 +32,7 @@ from replays.recording import Unreadable
 FOLLOW = 1.0
 """Seconds between looks at a file that may still be growing."""
 OVERLAY = 36
-"""Columns of the narrowest pane in which help and reasons are shown."""
+"""Columns of the narrowest pane for the help and the reasons."""
 END = "This is the end of what has been recorded."
 _INTERRUPT = ("c-c", "<sigint>")
 _LONGEST_PLACE = 40
@@ -43,8 +43,8 @@ class ReplayPresenter:
     """One reader of one recording.
 
     Args:
-        navigator: the recording, the place in it, and whose eyes look; terminal: where it is shown.
-        theme: how it looks; now: seconds on any steady scale.
+        navigator: the recording, the place in it, and the seat whose eyes look; terminal: the port of the terminal.
+        theme: colours and signs; now: seconds on any steady scale.
     """
 
     def __init__(self, navigator: Navigator, terminal: TerminalPort, theme: Theme, now: Callable[[], float]) -> None:

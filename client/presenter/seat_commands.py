@@ -1,4 +1,4 @@
-"""What a player does at the table besides playing cards: the same for keys, the chat line and the line mode."""
+"""The commands that need no screen: the same for the keys, the chat line and the line mode."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -11,11 +11,11 @@ from protocol.narration.spans import Sentence
 
 SPECTATOR = "You are only watching."
 MOST_CHIPS = 10**9
-"""More than this is a slip of the finger."""
+"""Larger amounts are typing errors."""
 
 
 class SeatCommands:
-    """Carries out the commands that need no screen: what the session does, and what the view answers.
+    """Carries out the commands of the session, and answers questions from its view.
 
     Attributes:
         standing_up: whether the seat was given back for good.
@@ -28,11 +28,11 @@ class SeatCommands:
         self._sure = False
 
     def line_typed(self) -> None:
-        """To be called for every line that is typed: only a /leave directly after a /leave is sure."""
+        """Call this for every line that is typed: only the second of two /leave in a row gives the seat back."""
         self._sure, self._asked_to_leave = self._asked_to_leave, False
 
     def do(self, command: SeatCommand | Question | Notice, argument: str = "") -> Sequence[Sentence]:
-        """Carry it out. Returns what the player is told, in sentences; often nothing, since the events tell it."""
+        """Carry out the command. Returns sentences for the player; often none, since the events tell what happens."""
         session = self._session
         if command.needs_seat and not session.seat:
             return [(f"{SPECTATOR} /quit leaves." if command.name == "leave" else SPECTATOR,)]
@@ -88,7 +88,7 @@ class SeatCommands:
         return ""
 
     def _leave(self) -> str:
-        """Giving the seat back cannot be undone, and no clock runs for it: it is asked for twice."""
+        """Give the seat back. That cannot be undone, and no clock runs for it, so the player has to ask twice."""
         if not self._sure:
             self._asked_to_leave = True
             return "/leave once more gives seat and chips back for good; /quit keeps them."

@@ -20,7 +20,7 @@ _OWN_CARDS = (ev.CardsDealt, ev.ChoiceMade, ev.CardsPassed, ev.CardsDiscarded)
 
 
 class StoryLog:
-    """Puts sentences into the story of a screen; what a reader who has scrolled back looks at stays where it is."""
+    """Puts sentences into the story of a screen. A reader who has scrolled back keeps their place."""
 
     def __init__(self, state: ScreenState) -> None:
         self.lines: list[StoryLine] = []
@@ -28,7 +28,7 @@ class StoryLog:
         state.story = self.lines
 
     def add(self, event: AnyEvent, view: TableView, seat: Seat) -> None:
-        """What the event means for the reader in that seat; `view` stands directly behind it."""
+        """Tell the event to the reader in that seat; `view` stands directly behind it."""
         chat, secret = isinstance(event, ev.Said), isinstance(event, _OWN_CARDS)
         told = [StoryLine(line, chat, secret=secret) for line in tell(event, view, seat or None, winning_cards)]
         if isinstance(event, ev.RoundOpened | ev.RoundSkipped):
@@ -39,7 +39,7 @@ class StoryLog:
         self._append(told)
 
     def answer(self, sentences: Sequence[Sentence], *, own_cards: bool = False) -> None:
-        """Sentences for the reader alone; `own_cards`: they tell the reader's own hidden cards."""
+        """Add sentences for the reader alone; `own_cards`: they tell the reader's own hidden cards."""
         self._append([StoryLine(compose("* ", one), secret=own_cards, private=own_cards) for one in sentences])
 
     def _append(self, told: Sequence[StoryLine]) -> None:

@@ -1,8 +1,8 @@
-"""The presenter of a table: what a player sees and what their keys do, without a terminal.
+"""The presenter of a table: the contents of a player's screen and the effects of their keys, without a terminal.
 
 `TablePresenter` listens to a session, keeps the story, the answer in the making and the notes, and turns keys and typed
-lines into calls of the session. It decides no rule: what may be done comes with the request, what has happened comes
-with the events. The terminal itself (`client.terminal.table_app`) is behind `TableTerminalPort`.
+lines into calls of the session. It decides no rule: the possible actions come with the request, the facts with the
+events. The terminal itself (`client.terminal.table_app`) is behind `TableTerminalPort`.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ NOTE = 6.0
 FAR = 1_000_000
 """Lines to one end of the story; drawing pulls it back to what there is."""
 HURRY = 5
-"""Seconds of one's own clock from which the question is marked."""
+"""Seconds left on the player's clock from which the question is marked."""
 _INTERRUPT = ("c-c", "<sigint>")
 _LEAVE_KEYS = ("enter", prompt.LEAVE_KEY)
 
@@ -49,8 +49,8 @@ class TablePresenter:
     """One player (or spectator) at one table.
 
     Args:
-        session: what happens and what can be done; terminal: where it is shown.
-        options: how it looks and behaves.
+        session: the connection to the table; terminal: the port of the terminal.
+        options: its looks and behaviour.
         now: seconds on any steady scale.
     """
 
@@ -70,10 +70,10 @@ class TablePresenter:
         self.chatting = False
         self._options = options
         self._commands = SeatCommands(session)
-        self._asked = 0  # number of the request whose turn was rung in
+        self._asked = 0  # number of the newest request that was shown
         self._ready = 0.0  # when its keys come alive
         self._note_until = 0.0
-        self._note_on_cards = False  # whether it tells own hidden cards
+        self._note_on_cards = False  # whether the note tells the player's own hidden cards
         self._leaving = False
         self._over = False
         self._shown = ""
@@ -168,7 +168,7 @@ class TablePresenter:
         self.terminal.redraw()
 
     def _answered_ahead(self) -> bool:
-        """Do what was chosen ahead if the price is the one it was chosen for."""
+        """Carry out the pre-action if the price is still the same; whether that was done."""
         chosen, self.preaction = self.preaction, None
         pending = self.session.pending
         if chosen is None or pending is None:
@@ -180,9 +180,7 @@ class TablePresenter:
         return not self.session.act(action)
 
     def session_over(self) -> None:
-        """The session ended by itself. The screen ends too where the player had given the seat back; otherwise it can
-        still be read.
-        """
+        """The session ended by itself. The screen stays to be read, unless the player has given the seat back."""
         self._over = True
         own = own_seat(self.session)
         if own is not None and not own.name:
@@ -211,7 +209,7 @@ class TablePresenter:
             self._press(name)
 
     def _press(self, name: str) -> None:
-        """A key by its usual name: of the open request, of the choice of cards, or of the table, in this order."""
+        """A key by its usual name: of the open request, else of the choice of cards, else of the table."""
         if name not in _INTERRUPT:
             self._leaving = False
         overlay = bool(self.state.overlay)

@@ -1,4 +1,4 @@
-"""What the presenters ask of the terminal that they are shown on."""
+"""The ports of the presenters: their requests to the terminal."""
 
 from typing import Literal, Protocol, TypeAlias
 
@@ -7,7 +7,7 @@ Exit: TypeAlias = Literal["left", "closed"]
 
 
 class TerminalPort(Protocol):
-    """What every presenter asks of its terminal. None of it waits."""
+    """The requests of every presenter to its terminal. None of them waits."""
 
     def redraw(self) -> None:
         """Draw when there is time."""
@@ -19,11 +19,11 @@ class TerminalPort(Protocol):
         """End the screen."""
 
     def page(self) -> int:
-        """Lines by which the story scrolls."""
+        """The number of lines by which the story scrolls."""
 
 
 class TableTerminalPort(TerminalPort, Protocol):
-    """What the presenter of a table asks besides."""
+    """The further requests of the presenter of a table."""
 
     def ring(self) -> None:
         """Sound the bell."""
@@ -35,4 +35,4 @@ class TableTerminalPort(TerminalPort, Protocol):
         """Give the keyboard to the chat line."""
 
     def close_chat(self) -> None:
-        """Take it back; what was typed stays."""
+        """Take the keyboard back; the typed text stays."""

@@ -1,10 +1,10 @@
-"""The screen's loop and the network's loop in one thread.
+"""The screen's event loop and the network's event loop in one thread.
 
-prompt_toolkit lives on asyncio, everything else of ours on trio. Here asyncio is the host and a trio run its guest; no
-other module imports asyncio, and across the border go plain calls only: `Application.invalidate` and
-`Application.exit` one way, callables that never wait the other.
+prompt_toolkit runs on asyncio, the rest of the program on trio. Here asyncio is the host and a trio run is its guest.
+No other module imports asyncio, and only plain calls cross the border: `Application.invalidate` and `Application.exit`
+in one direction, callables that never wait in the other.
 
-What goes wrong on either side ends both and comes out of `run` as itself, with the terminal as it was before.
+An error on either side ends both sides; `run` raises it unchanged and leaves the terminal as it was before.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ Background = Callable[[], Awaitable[None]]
 
 
 class Signalled(SystemExit):
-    """A signal ended the program; the exit code is 128 and its number, as shells have it."""
+    """A signal ended the program; the exit code is 128 plus its number, as in shells."""
 
     def __init__(self, number: int) -> None:
         super().__init__(128 + number)
@@ -46,7 +46,7 @@ def run(app: Application[T], background: Background, *, grace: float = 0.0) -> T
 
 
 class _Host(Generic[T]):
-    """One application and its guest. The first trouble on either side is kept and ends both."""
+    """One application and its guest. The first error on either side is kept and ends both."""
 
     def __init__(self, app: Application[T], background: Background, grace: float) -> None:
         self.app = app
@@ -57,8 +57,8 @@ class _Host(Generic[T]):
 
     async def main(self) -> T:
         loop = asyncio.get_running_loop()
-        # Key handlers and redraws run as callbacks of the loop: without a handler of ours their errors would be lost,
-        # and prompt_toolkit's own handler never ends where stdin is no terminal.
+        # Key handlers and redraws run as callbacks of the loop: without this handler their errors would be lost, and
+        # prompt_toolkit's handler never ends where stdin is no terminal.
         loop.set_exception_handler(self._callback_failed)
         with self._signals(loop):
             self.screen = loop.create_task(self.app.run_async(set_exception_handler=False))

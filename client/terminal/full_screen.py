@@ -1,4 +1,4 @@
-"""What the full-screen applications have in common: lines to prompt_toolkit, keys from it, and the terminal's port."""
+"""The common part of the full-screen applications: lines for prompt_toolkit, keys from it, and the terminal port."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ _NAMES = {code: name for name, code in KEY_ALIASES.items() if not name.startswit
 
 
 class FullScreen:
-    """A terminal that shows an application; it is the `client.presenter.terminal_port.TerminalPort` of a presenter."""
+    """A terminal that shows an application: the `client.presenter.terminal_port.TerminalPort` of a presenter."""
 
     app: Application[Exit]
     left = False
@@ -60,7 +60,10 @@ def formatted(lines: Iterable[Line]) -> StyleAndTextTuples:
         if text:
             text.append(("", "\n"))
         if line and line[-1][1].isspace() and not line[-1][0]:
-            line = [*line[:-1], ("", " ")]  # the rest of a line costs; one blank stays, so that a click there is none
+            line = [
+                *line[:-1],
+                ("", " "),
+            ]  # a long blank end costs time; one blank stays, so that a click there is no click on a hint
         for fragment in line:
             text.append(fragment if len(fragment) == 2 else (fragment[0], fragment[1], _handler(fragment[2])))
     return text
@@ -74,7 +77,7 @@ def _handler(press: Callable[[], None]) -> "Callable[[MouseEvent], NotImplemente
 
 
 def key_name(event: KeyPressEvent) -> str:
-    """The key as our tables name it: ``enter`` rather than ``c-m``."""
+    """The key as the lists of commands name it: ``enter`` rather than ``c-m``."""
     key = event.key_sequence[0].key
     code = key.value if isinstance(key, Keys) else key
     return _NAMES.get(code, code)

@@ -1,7 +1,7 @@
 """The line mode: a table in lines that are only ever added, for screen readers, pipes and plain terminals.
 
-Nothing is redrawn and no escape byte is written. What happens is told as it happens; when it is the player's turn the
-possible answers are said with their amounts; everything else is there to be asked for. An empty line does nothing.
+Nothing is redrawn and no escape byte is written. Events are told as they happen; on the player's turn the possible
+answers are told with their amounts; everything else is told on request. An empty line does nothing.
 """
 
 from collections.abc import AsyncIterable, Callable, Sequence
@@ -29,10 +29,15 @@ LINE_LIMIT = 400
 
 
 class LineMode:
-    """A session told in lines, and lines turned into what the session does.
+    """Tells a session in lines, and turns typed lines into calls of the session.
 
-    `write` gets one line without its end at a time. `enter` takes one typed line. After `done` is true nothing more
-    is to be typed; the session then has been closed. `kept`: whether the seat outlives the session.
+    Args:
+        session: the connection to the table.
+        write: gets one line at a time, without its end.
+        kept: whether the seat outlives the session.
+
+    Attributes:
+        done: whether the session was closed; then nothing more must be typed.
     """
 
     def __init__(self, session: TableSession, write: Callable[[str], None], *, kept: bool = True) -> None:
@@ -88,7 +93,7 @@ class LineMode:
             self._question(pending.request)
 
     def _arrive(self) -> None:
-        """Where the player finds himself: at the beginning, and after a whole view was sent again."""
+        """Describe the table: at the beginning, and after the server has sent a whole view again."""
         view, seat = self._session.view, self._session.seat
         rules = view.rules
         title = clean(rules.name, 40) if rules is not None else view.table
@@ -115,7 +120,7 @@ class LineMode:
     # ------------------------------------------------------------------ typing
 
     def enter(self, text: str) -> None:
-        """One line was typed. What it says is done, or it is said why not; an empty one does nothing."""
+        """Carry out one typed line, or say why that is not possible; an empty line does nothing."""
         text = text.strip()
         if not text:
             return
@@ -177,7 +182,7 @@ class LineMode:
 async def run_lines(
     session: TableSession, typed: AsyncIterable[str], write: Callable[[str], None], *, kept: bool = True
 ) -> None:
-    """Play a session in lines until it is over, the player quits, or `typed` ends. Arguments as of `LineMode`.
+    """Play a session in lines until it is over, the player quits, or `typed` ends. For the arguments see `LineMode`.
 
     Raises what `ClientSession.run` raises.
     """

@@ -1,7 +1,7 @@
-"""A recording stepped through in lines that are only ever added: for screen readers, pipes and plain terminals.
+"""A recording in lines that are only ever added: for screen readers, pipes and plain terminals.
 
-Every step tells what it stepped over; everything else is said when it is asked for. Commands are letters or words, one
-on a line. An empty line is the next event.
+Every step tells the events that it passes; everything else is told on request. Commands are letters or words, one on a
+line. An empty line is the next event.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,11 +21,11 @@ class ReplayLineMode:
     """A recording in lines.
 
     Args:
-        navigator: the recording, the place in it, and whose eyes look.
+        navigator: the recording, the place in it, and the seat whose eyes look.
         write: gets one line without its end at a time.
 
     Attributes:
-        done: whether the reader has quit; nothing more is to be typed then.
+        done: whether the reader has quit; then nothing more must be typed.
     """
 
     def __init__(self, navigator: Navigator, write: Callable[[str], object]) -> None:
@@ -34,7 +34,7 @@ class ReplayLineMode:
         self._write = write
 
     def begin(self) -> None:
-        """Say what this is and tell the event at which it begins."""
+        """Name the recording and tell the event at which it begins."""
         navigator = self.navigator
         events, hands = len(navigator.playback), len(navigator.playback.hands)
         self._say(f"{navigator.recording.path.name}: {events} events, {hands} hands.")
@@ -43,7 +43,7 @@ class ReplayLineMode:
         self._say("Type ? for help; an empty line is the next event.")
 
     def enter(self, text: str) -> None:
-        """Do what one typed line says."""
+        """Carry out one typed line."""
         parsed = parse(text)
         if parsed is None:
             self._not_understood(text)
@@ -123,7 +123,7 @@ class ReplayLineMode:
             self._arrive()
 
     def _arrive(self) -> None:
-        """Where we are after a jump: the place, the street, and what has just happened."""
+        """Say the place after a jump, the street, and the event before it."""
         playback = self.navigator.playback
         self._say(where(playback, self.navigator.viewpoint))
         line = table_line(self.navigator.view)

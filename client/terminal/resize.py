@@ -1,7 +1,7 @@
-"""A window that was resized is drawn anew once its size has come to rest.
+"""Draws a resized window anew once its size no longer changes.
 
 While a window changes its size a drawing may be cut short or land in a window of another size, and the next one begins
-where the cursor is thought to be. So everything is wiped and drawn once more when the size stays the same.
+at a wrong position of the cursor. So the screen is cleared and drawn once more when the size stays the same.
 """
 
 from contextlib import suppress
@@ -11,7 +11,7 @@ from prompt_toolkit.application import Application
 
 
 class Resizing:
-    """Watches the size of an application's window; `look` is called now and then."""
+    """Looks at the size of an application's window; `look` is to be called a few times in a second."""
 
     def __init__(self, app: Application[Any]) -> None:
         self._app = app
@@ -25,6 +25,6 @@ class Resizing:
             self._restless = True
         elif self._restless:
             self._restless = False
-            with suppress(OSError):  # the terminal may have gone; whoever reads from it finds out
+            with suppress(OSError):  # the terminal may have gone; the code that reads from it finds out
                 self._app.renderer.clear()
             self._app.invalidate()

@@ -1,7 +1,7 @@
 """Lines from the standard input without a thread.
 
-A thread that sits in a blocking read cannot be cancelled: the program would wait for one more line before it ends. So
-terminals, pipes and sockets are waited for with the event loop; files, which are always ready, are simply read.
+A thread in a blocking read cannot be cancelled: the program would wait for one more line before it ends. So the event
+loop waits for terminals, pipes and sockets; files, which are always ready, are simply read.
 """
 
 import codecs

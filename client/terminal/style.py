@@ -9,5 +9,5 @@ from client.display.theme import Theme
 
 @lru_cache(maxsize=16)
 def style_of(theme: Theme) -> Style:
-    """One object for each theme: prompt_toolkit keeps what it has worked out only while that is the same."""
+    """The style of a theme, each time the same object: prompt_toolkit's caches live only as long as the style."""
     return Style.from_dict(theme.styles())

@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 TICK = 0.25
 """Seconds between looks at the clocks."""
 HANGUP = 1
-"""The number of SIGHUP, which a vanished terminal amounts to."""
+"""The number of SIGHUP: a terminal that has vanished is treated as this signal."""
 GRACE = 3.0
-"""Seconds in which the session, and what lives around it, may end in order when the screen is left."""
+"""Seconds in which the session and the tasks around it may end in order when the player leaves the screen."""
 REDRAW = 0.02
-"""Seconds between two drawings at least; what comes faster is drawn together."""
+"""The least number of seconds between two drawings; faster changes are drawn together."""
 WHEEL = 3
 """Lines that the story scrolls with one step of the mouse wheel."""
 CHAT_LIMIT = 300
@@ -64,7 +64,7 @@ def run_table(
 ) -> Exit:
     """Show the table of a session until the player leaves or the session ends.
 
-    `around` is awaited in trio with `session.run` as its argument, for what must live beside it: an embedded server,
+    `around` is awaited in trio with `session.run` as its argument; it runs other tasks beside it: an embedded server,
     bots. Raises what `session.run` and `around` raise (a single error comes out as itself), and
     `client.terminal.event_loop.Signalled` when the program is told to end or its terminal vanishes.
     """
@@ -72,7 +72,7 @@ def run_table(
 
     async def background() -> None:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(table.tick)  # until the screen ends: notes go away after the session, too
+            nursery.start_soon(table.tick)  # until the screen ends: notes also go away after the session
             await (session.run() if around is None else around(session.run))
             table.presenter.session_over()
 
@@ -143,7 +143,7 @@ class TableApp(FullScreen):
         return formatted(self.presenter.lines(size.columns, size.rows - (1 if self.presenter.chatting else 0)))
 
     async def tick(self) -> None:
-        """Draw again whenever time alone has changed what stands on the screen, and once more after a resize."""
+        """Draw again whenever time alone has changed the screen, and once more after a resize."""
         resizing = Resizing(self.app)
         while not self.left:
             await trio.sleep(TICK)

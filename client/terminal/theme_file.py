@@ -1,6 +1,6 @@
 """A theme from the player's own file, which can be read again while the table is open.
 
-    palette = "four"          # as in client.toml, and dark, symbols, ascii: what stands here goes before
+    palette = "four"          # as in client.toml, and dark, symbols, ascii: these values win
     dark = true
 
     [colours]                 # of the parts of the screen, in prompt_toolkit's words
@@ -24,7 +24,7 @@ PARTS = tuple(sorted({*PLAIN, *SUIT_NAMES}))
 
 
 class ThemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What may stand in a theme; what is left out stays as it is (`client.display.theme.Theme`)."""
+    """The keys of a theme file; without a key the value stays as it is (`client.display.theme.Theme`)."""
 
     palette: Palette | None = None
     dark: bool | None = None

@@ -1,4 +1,4 @@
-"""A blind player's way through whole hands of every game: he hears lines, types short words, and needs no more."""
+"""A blind player's way through whole hands of every game: they hear lines, type short words, and need no more."""
 
 import random
 import re

@@ -9,7 +9,7 @@ from tests.support.terminal import Terminal, show
 
 
 def typed(request: ActionRequested) -> list[str]:
-    """The keys of somebody who stays in, turns his first card, arranges from the right and goes low."""
+    """The keys of somebody who stays in, turns their first card, arranges from the right and goes low."""
     kinds = {option.kind for option in request.options}
     count = request.options[0].count
     match request.decision:
