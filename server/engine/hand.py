@@ -104,7 +104,7 @@ class Hand(HandState):
 
     def _next_step(self) -> None:
         """Run steps until one waits for an answer, or to the end of the hand."""
-        while len(self.order) > 1:
+        while len(self.live) > 1:
             step = next(self._steps, None)
             if step is None:
                 break

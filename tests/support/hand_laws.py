@@ -152,7 +152,7 @@ def _seen(row: Sequence[MaybeCard]) -> list[Card]:
 def state_of(hand: Hand) -> tuple[object, ...]:
     """Everything that a refused action must not change."""
     return (
-        tuple(hand.chips), tuple(hand.bet), tuple(hand.put), tuple(hand.order), dict(hand.requests), hand.street,
+        tuple(hand.chips), tuple(hand.bet), tuple(hand.put), tuple(hand.live), dict(hand.requests), hand.street,
         repr(hand.down), repr(hand.up), tuple(hand.declared), hand.position, hand.over,
     )  # fmt: skip
 

@@ -86,17 +86,17 @@ class Bet:
         if able.bit_count() < 2:
             return "no two players have chips left to bet"
         if self.odd_man:
-            directions = [hand.declared[i] for i in hand.order if able >> i & 1]
+            directions = [hand.declared[i] for i in hand.live if able >> i & 1]
             if max(directions.count("high"), directions.count("low")) < 2:
                 return "no two players with chips want the same half"
         return ""
 
     def _opener(self, hand: HandState) -> tuple[int, str]:
-        if self.odd_man and hand.odd_man is not None and hand.odd_man in hand.order:
+        if self.odd_man and hand.odd_man is not None and hand.odd_man in hand.live:
             return hand.odd_man, f"{{{hand.seats[hand.odd_man]}}} is the odd man and acts first"
         if hand.community and isinstance(self.opens, Board):
             rule = hand.shortage_opener
-            if rule == "previous_opener" and hand.previous_opener in hand.order:
+            if rule == "previous_opener" and hand.previous_opener in hand.live:
                 player = hand.previous_opener
                 assert player is not None
                 return player, f"{{{hand.seats[player]}}} opened the street before"
@@ -146,7 +146,7 @@ class BettingRound:
         self.big_made = False
         if rule.open_pair and stakes.open_pair != "off" and not spread and stakes.small < stakes.big:
             # Looked at once: the option stays for this round even if the pair folds (`rules.md` 4.3).
-            paired = not PAIRED_BOARDS.isdisjoint([hand.board[i] for i in hand.order])
+            paired = not PAIRED_BOARDS.isdisjoint([hand.board[i] for i in hand.live])
             self.sizes = (stakes.small, stakes.big) if paired else self.sizes
         self.size = size
         self.one_size = not spread and len(self.sizes) == 1
@@ -165,7 +165,7 @@ class BettingRound:
         What each decision does stands here and not in methods: this loop is most of the work of a hand.
         """
         hand = self.hand
-        order, seats, chips, bets, put = hand.order, hand.seats, hand.chips, hand.bet, hand.put
+        live, seats, chips, bets, put = hand.live, hand.seats, hand.chips, hand.bet, hand.put
         requests, emit, seconds = hand.requests, hand.emit, self.seconds
         match = 0
         pending = self.able
@@ -193,7 +193,7 @@ class BettingRound:
                 if self.restricted:
                     self.checked |= bit
             elif kind == "fold":
-                order.remove(turn)
+                live.remove(turn)
                 able = self.able = self.able & ~bit
                 if able.bit_count() < 3:  # only heads-up does an offer depend on how many are left
                     self.offer = _NO_OFFER
@@ -217,7 +217,7 @@ class BettingRound:
                     self.offer = _NO_OFFER
             emit(ev.Acted(seat, kind, amount, bet, all_in, cause))
             pending &= ~bit
-            if not pending or len(order) == 1:
+            if not pending or len(live) == 1:
                 break
             turn = turn + 1 if pending >> turn + 1 & 1 else next_of(pending, turn)
             if bets[turn] >= match and self.able.bit_count() < 2:

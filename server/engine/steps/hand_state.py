@@ -45,7 +45,7 @@ class HandState:
         bet: chips in front in this round; put: chips put in during this hand.
         down, up: hidden and face-up cards; declared: ``high``, ``low`` or empty.
         board: running key of the up cards (`server.engine.ranking.boards`).
-        order: the players that have not folded, in dealing order.
+        live: the players who have not folded, in dealing order.
         community: cards in the middle; wilds: ranks that are wild; wild_next: whether the next up card names one.
         position: how many cards of the deck are dealt.
         street: the name of the street.
@@ -59,7 +59,7 @@ class HandState:
 
     __slots__ = (
         "_events", "bet", "board", "chips", "community", "deck", "declared", "down", "emit", "index", "last_aggressor",
-        "odd_man", "opener", "order", "position", "pots", "previous_opener", "put", "requests", "seats", "seconds",
+        "live", "odd_man", "opener", "position", "pots", "previous_opener", "put", "requests", "seats", "seconds",
         "shortage_opener", "show", "stakes", "street", "up", "wild_next", "wilds",
     )  # fmt: skip
 
@@ -85,7 +85,7 @@ class HandState:
         self.chips = list(chips)
         self.bet = [0] * count
         self.put = [0] * count
-        self.order = list(range(count))
+        self.live = list(range(count))
         self.down: list[list[Card]] = [[] for _ in range(count)]
         self.up: list[list[Card]] = [[] for _ in range(count)]
         self.board = [0] * count
@@ -124,7 +124,7 @@ class HandState:
         """The live players that still have chips, as a bit mask."""
         chips = self.chips
         mask = 0
-        for i in self.order:
+        for i in self.live:
             if chips[i]:
                 mask |= 1 << i
         return mask
@@ -139,28 +139,28 @@ class HandState:
 
     def close_round(self) -> None:
         """Give back what nobody called and gather the bets into pots (`rules.md` 4.6)."""
-        put, order = self.put, self.order
-        live = put if len(order) == len(put) else [put[i] for i in order]
+        put, live = self.put, self.live
+        contributions = put if len(live) == len(put) else [put[i] for i in live]
         self.bet = [0] * len(put)
         seats = self.seats
-        if len(live) > 1 and live.count(live[0]) == len(live):
+        if len(live) > 1 and contributions.count(contributions[0]) == len(live):
             total = sum(put)  # the usual case: all called, and there is one pot
-            pots: Pots = [(total, tuple(order))] if total else []
+            pots: Pots = [(total, tuple(live))] if total else []
             if pots != self.pots:
                 self.pots = pots
-                self.emit(ev.PotsGathered(((total, tuple([seats[i] for i in order])),)))
+                self.emit(ev.PotsGathered(((total, tuple([seats[i] for i in live])),)))
             return
         self._return_uncalled()
-        pots = build_pots(put, order)
+        pots = build_pots(put, live)
         if pots != self.pots:
             self.pots = pots
             gathered = [(amount, tuple([seats[i] for i in players])) for amount, players in pots]
             self.emit(ev.PotsGathered(tuple(gathered)))
 
     def _return_uncalled(self) -> None:
-        player, excess = uncalled(self.put, self.order)
+        player, excess = uncalled(self.put, self.live)
         if excess:
             self.chips[player] += excess
             self.put[player] -= excess
-            why = "nobody could call it" if len(self.order) > 1 else "nobody called it"
+            why = "nobody could call it" if len(self.live) > 1 else "nobody called it"
             self.emit(ev.BetReturned(self.seats[player], excess, why))

@@ -34,7 +34,7 @@ class DealersLeft:
 
     def designate(self, hand: HandState) -> tuple[int, str]:
         """(player, why)."""
-        player = hand.order[0]
+        player = hand.live[0]
         return player, f"{{{hand.seats[player]}}} is the first from the dealer's left"
 
 
@@ -55,9 +55,9 @@ class DoorCard:
 
     def designate(self, hand: HandState) -> tuple[int, str]:
         """(player, why)."""
-        order, up = hand.order, hand.up
-        places = list(map(self.place, [up[i][-1] for i in order]))  # all different, as cards are
-        player = order[places.index(min(places) if self.lowest else max(places))]
+        live, up = hand.live, hand.up
+        places = list(map(self.place, [up[i][-1] for i in live]))  # all different, as cards are
+        player = live[places.index(min(places) if self.lowest else max(places))]
         words = "lowest up card" if self.lowest else "highest up card"
         return player, f"{{{hand.seats[player]}}} has the {words}, {card_text(hand.up[player][-1])}"
 
@@ -83,18 +83,18 @@ class Board:
 
     def designate(self, hand: HandState, community: bool = False) -> tuple[int, str]:
         """(player, why). With `community` the common card counts as everybody's (`rules.md` 6)."""
-        order, board = hand.order, hand.board
+        live, board = hand.live, hand.board
         if community:
-            strengths = [self.with_common([*hand.up[i], *hand.community]) for i in order]
+            strengths = [self.with_common([*hand.up[i], *hand.community]) for i in live]
         else:
-            strengths = list(map(self.strength, board if len(order) == len(board) else [board[i] for i in order]))
+            strengths = list(map(self.strength, board if len(live) == len(board) else [board[i] for i in live]))
         best = max(strengths)
-        player = order[strengths.index(best)]
+        player = live[strengths.index(best)]
         end = ""
         if strengths.count(best) > 1:
             end = ", first from the dealer's left"
             if hand.stakes.opener_tie == "suit":
-                tied = [i for i, own in zip(order, strengths, strict=True) if own == best]
+                tied = [i for i, own in zip(live, strengths, strict=True) if own == best]
                 player = max(tied, key=lambda i: max(map(self.place, hand.up[i])))
                 end = ", by suit"
         name = _NAMES[self.ranking.key].get(board[player]) or self._name(board[player], hand.up[player])

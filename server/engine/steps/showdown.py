@@ -59,7 +59,7 @@ class _Payout:
         self.hand = hand
         self.rule = rule
         down, up, community = hand.down, hand.up, hand.community
-        self.holdings = {i: down[i] + up[i] + community for i in hand.order}
+        self.holdings = {i: down[i] + up[i] + community for i in hand.live}
         self.high: dict[int, int] = {}
         self._to_beat = [(0, 0)] * len(hand.pots)
         if rule.high is not None:
@@ -91,7 +91,7 @@ class _Payout:
     def _spades(self) -> dict[int, int]:
         """The highest spade in the hole as a card + 1; 0 for none."""
         hand = self.hand
-        return {i: max([card + 1 for card in hand.down[i] if card & 3 == SPADES], default=0) for i in hand.order}
+        return {i: max([card + 1 for card in hand.down[i] if card & 3 == SPADES], default=0) for i in hand.live}
 
     def run(self) -> None:
         hand = self.hand
@@ -117,14 +117,14 @@ class _Payout:
 
     def _show(self, winners: set[int]) -> None:
         hand = self.hand
-        order = hand.order
-        start = hand.last_aggressor if hand.last_aggressor in order else hand.opener
-        if start not in order:
-            start = order[0]
-        at = order.index(start)
+        live = hand.live
+        start = hand.last_aggressor if hand.last_aggressor in live else hand.opener
+        if start not in live:
+            start = live[0]
+        at = live.index(start)
         in_turn, everybody = self.rule.show == "in_turn", hand.show == "all"
         seats, down, emit = hand.seats, hand.down, hand.emit
-        for i in order[at:] + order[:at]:
+        for i in live[at:] + live[:at]:
             if (in_turn and self._may_win(i)) or i in winners or everybody:
                 emit(ev.HandShown(seats[i], tuple(down[i]), self._values(i)))
             else:
@@ -267,7 +267,7 @@ def _best(strengths: dict[int, int], players: Iterable[int]) -> list[int]:
 
 def award_unopposed(hand: HandState) -> None:
     """One player is left, takes every pot and shows nothing (`rules.md` 1)."""
-    (winner,) = hand.order
+    (winner,) = hand.live
     for number, (amount, _) in enumerate(hand.pots):
         hand.chips[winner] += amount
         hand.emit(

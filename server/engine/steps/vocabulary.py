@@ -20,6 +20,7 @@ from server.engine.steps.opener import DEALERS_LEFT, Opener
 from server.engine.steps.showdown import Showdown
 
 NAMES = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
+DIRECTIONS: tuple[Direction, ...] = ("low", "high")
 STREETS = {number: f"{name} street" for number, name in NAMES.items()}
 
 
@@ -34,7 +35,7 @@ class Ante:
             return
         seats, chips, bet, put = hand.seats, hand.chips, hand.bet, hand.put
         antes = []
-        for i in hand.order:
+        for i in hand.live:
             amount = ante if chips[i] > ante else chips[i]
             chips[i] -= amount
             bet[i] += amount
@@ -61,9 +62,9 @@ class Deal:
 
     def run(self, hand: HandState) -> None:
         """Deal."""
-        order = hand.order
-        count = len(order)
-        first = order[0]
+        live = hand.live
+        count = len(live)
+        first = live[0]
         hand.street = STREETS[len(hand.down[first]) + len(hand.up[first]) + self.down + self.up]
         deck, at = hand.deck, hand.position
         left = len(deck) - at
@@ -81,7 +82,7 @@ class Deal:
         dealt: list[tuple[Seat, tuple[Card, ...], tuple[Card, ...]]] = []
         if end - at == count:
             # One card to each, the usual case, needs no slices.
-            for i, card in zip(order, deck[at:end], strict=True):
+            for i, card in zip(live, deck[at:end], strict=True):
                 if self.up:
                     ups[i].append(card)
                     board[i] += BOARD_KEY[card]
@@ -90,7 +91,7 @@ class Deal:
                     downs[i].append(card)
                     dealt.append((seats[i], (card,), ()))
         else:
-            for place, i in enumerate(order):
+            for place, i in enumerate(live):
                 down = deck[at + place : middle : count]
                 up = deck[middle + place : end : count]
                 downs[i] += down
@@ -143,9 +144,9 @@ class Pass:
             f"passing {self.count} to the {self.to}" if self.to != "across" else f"passing {self.count} across"
         )
         made = yield from ask_all(hand, "pass", lambda i: Option("pass", cards=tuple(hand.down[i]), count=self.count))
-        order = hand.order
-        steps = {"left": 1, "right": -1, "across": len(order) // 2}[self.to]
-        passes = [(i, order[(place + steps) % len(order)], made[i].cards or ()) for place, i in enumerate(order)]
+        live = hand.live
+        steps = {"left": 1, "right": -1, "across": len(live) // 2}[self.to]
+        passes = [(i, live[(place + steps) % len(live)], made[i].cards or ()) for place, i in enumerate(live)]
         for giver, _, cards in passes:
             hand.down[giver] = [card for card in hand.down[giver] if card not in cards]
         for _, taker, cards in passes:
@@ -166,7 +167,7 @@ class Draw:
         made = yield from ask_all(
             hand, "discard", lambda i: Option("discard", cards=tuple(hand.down[i]), count=self.most)
         )
-        discards = [(i, made[i].cards or ()) for i in hand.order]
+        discards = [(i, made[i].cards or ()) for i in hand.live]
         dealt = []
         for i, cards in discards:
             hand.down[i] = [card for card in hand.down[i] if card not in cards]
@@ -196,7 +197,7 @@ class Choose:
         """Ask and turn."""
         if self.together:
             made = yield from ask_all(hand, "choose", lambda i: Option("choose", cards=tuple(hand.down[i]), count=1))
-            turn_up(hand, [(i, card) for i in hand.order for card in made[i].cards or ()], "choose")
+            turn_up(hand, [(i, card) for i in hand.live for card in made[i].cards or ()], "choose")
             return
         for i in self._turns(hand):
             hand.ask(i, "choose", (Option("choose", cards=tuple(hand.down[i]), count=1),))
@@ -205,12 +206,12 @@ class Choose:
             turn_up(hand, [(i, action.cards[0])], "choose")
 
     def _turns(self, hand: HandState) -> list[int]:
-        order = list(hand.order)
-        if not all(hand.up[i] for i in order):
-            return order
+        live = list(hand.live)
+        if not all(hand.up[i] for i in live):
+            return live
         player, _ = self.first.designate(hand)
-        at = order.index(player)
-        return order[at:] + order[:at]
+        at = live.index(player)
+        return live[at:] + live[:at]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,12 +223,12 @@ class BringBack:
     def run(self, hand: HandState) -> Flow:
         """Gather, ask everybody, discard the rest."""
         hand.street = "bring 'em back" if any(hand.up) else "the arrangement"
-        for i in hand.order:
+        for i in hand.live:
             # The cards that were face up come first, so that the default order rolls them first (`rules.md` 10).
             hand.down[i] = hand.up[i] + hand.down[i]
             hand.up[i] = []
             hand.board[i] = 0
-        hand.emit(ev.BroughtBack(tuple([hand.seats[i] for i in hand.order]), self.keep))
+        hand.emit(ev.BroughtBack(tuple([hand.seats[i] for i in hand.live]), self.keep))
         made = yield from ask_all(
             hand, "arrange", lambda i: Option("arrange", cards=tuple(hand.down[i]), count=self.keep)
         )
@@ -245,25 +246,23 @@ class Roll:
     def run(self, hand: HandState) -> None:
         """Turn."""
         hand.street = f"{NAMES[self.number]} roll"
-        turn_up(hand, [(i, hand.down[i][0]) for i in hand.order], "roll")
+        turn_up(hand, [(i, hand.down[i][0]) for i in hand.live], "roll")
 
 
 @dataclass(frozen=True, slots=True)
 class Declare:
     """Everybody declares high or low in secret; all declarations are shown at once (`rules.md` 7.2 step 10)."""
 
-    directions: tuple[Direction, ...] = ("low", "high")
-
     def run(self, hand: HandState) -> Flow:
         """Ask, reveal, find the odd man (`rules.md` 7.3 HR4)."""
         hand.street = "the declaration"
-        made = yield from ask_all(hand, "declare", lambda i: Option("declare", directions=self.directions))
+        made = yield from ask_all(hand, "declare", lambda i: Option("declare", directions=DIRECTIONS))
         for i, action in made.items():
             assert action.direction is not None
             hand.declared[i] = action.direction
-        alone = [i for i in hand.order if sum(hand.declared[j] == hand.declared[i] for j in hand.order) == 1]
+        alone = [i for i in hand.live if sum(hand.declared[j] == hand.declared[i] for j in hand.live) == 1]
         # Of two players each would be the odd man, but no bet can change anything then (`rules.md` 7.3).
-        hand.odd_man = alone[0] if len(alone) == 1 and len(hand.order) > 2 else None
+        hand.odd_man = alone[0] if len(alone) == 1 and len(hand.live) > 2 else None
         seats = hand.seats
         odd = seats[hand.odd_man] if hand.odd_man is not None else None
         why = f"{{{odd}}} alone goes {hand.declared[alone[0]]}: the odd man" if odd is not None else ""
@@ -283,7 +282,7 @@ def ask_all(
 
     Returns {player: action}. Each answer becomes a `ChoiceMade` event that only its seat can read.
     """
-    waiting = list(hand.order)
+    waiting = list(hand.live)
     for i in waiting:
         hand.ask(i, decision, (option(i),))
     made: dict[int, Action] = {}

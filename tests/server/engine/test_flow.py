@@ -55,7 +55,7 @@ def test_K1_to_K5_shortage(players: int, folds: Mapping[Street, int], community:
     table = to_the_river(players, folds)
     dealt = table.all(ev.CommunityDealt)
     assert bool(dealt) == community
-    live = [table.hand.seats[i] for i in table.hand.order]
+    live = [table.hand.seats[i] for i in table.hand.live]
     for seat in live:
         assert len(table.down(seat)) + len(table.up(seat)) + len(table.hand.community) == 7
     if community:
