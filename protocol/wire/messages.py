@@ -257,10 +257,10 @@ class Done(Message, frozen=True, tag="done"):
 
 
 class Rejected(Message, frozen=True, tag="rejected"):
-    """A wish the table refused; nothing changed and an open request stands.
+    """The server does not do what was asked. Nothing has changed, and an open request stays open.
 
-    `code` is one of `RejectCode`, or a word of a newer server. `id`: of the action, if it was one. `hand`: the number
-    that a `GetHand` had asked for, if it was one and not 0.
+    `code` is one of `RejectCode`, or a word of a newer server. `id`: that of the action, if it was one. `hand`: the
+    number in the `GetHand`, if it was one.
     """
 
     code: str
@@ -270,7 +270,7 @@ class Rejected(Message, frozen=True, tag="rejected"):
 
     @classmethod
     def of(cls, code: RejectCode, text: str, *, action: int = 0, hand: int = 0) -> "Rejected":
-        """The message that a server of this version sends; `action` is the `id` of one."""
+        """The message that a server of this version sends. `action`: the `id` of the action."""
         return cls(code, text, action, hand)
 
 
@@ -281,7 +281,7 @@ class Pong(Message, frozen=True, tag="pong"):
 
 
 class Bye(Message, frozen=True, tag="bye"):
-    """The server closes the connection. `again`: whether coming back makes sense.
+    """The server closes the connection. `again`: whether it makes sense to come back.
 
     `code` is one of `ByeCode`, or a word of a newer server.
     """
