@@ -152,9 +152,9 @@ def _run(config: Any, *, quiet: bool) -> int:
     from server.storage.journal_errors import JournalError
 
     def tell(server: Server) -> None:
-        if server.identity is None:
+        if server.key is None:
             click.echo("Connections are not encrypted: everybody on the way can see the cards.", err=True)
-        for command in server.invitations():
+        for command in server.join_commands():
             click.echo(command)
 
     try:

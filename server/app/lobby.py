@@ -1,4 +1,4 @@
-"""All tables of a server, and the one task that minds their clocks."""
+"""The tables of a server, and the one task that minds their clocks."""
 
 from functools import partial
 from math import inf
@@ -24,30 +24,31 @@ HEARTBEAT = 1.0
 
 
 class Lobby:
-    """The tables by id, in the order of the configuration.
+    """The tables by id, in the order of the settings; and what stands before them.
 
     Attributes:
+        tables: by their ids.
         door: counts the connections of the server.
         access: who may come to which table.
     """
 
-    def __init__(self, limits: Limits, machine: System | None = None) -> None:
-        self._machine = machine or System()
+    def __init__(self, limits: Limits, system: System | None = None) -> None:
+        self._system = system or System()
         self.tables: dict[str, Table] = {}
         self.door = Door(limits)
         self.access = TableAccess()
         self._scope = trio.CancelScope()
 
     def add(self, table: Table) -> None:
-        """One more table; it should have been given `wake`."""
+        """One more table; its setup has to name `wake`."""
         self.tables[table.id] = table
 
     def find(self, name: str, *, to_sit: bool) -> Table | None:
-        """The table of that id; for an empty one the first that is open and, `to_sit`, has a free seat."""
+        """The table of that id. For an empty id the first table that plays and, if it is `to_sit`, has a free seat."""
         if name:
             return self.tables.get(name)
         for table in self.tables.values():
-            if not table.halted and (not to_sit or any(not seat.name for seat in table.state.view.seats)):
+            if table.halted is None and (not to_sit or any(not seat.name for seat in table.state.view.seats)):
                 return table
         return None
 
@@ -58,12 +59,12 @@ class Lobby:
     # -------------------------------------------------------------------- clocks
 
     def wake(self, when: float) -> None:
-        """Makes sure that the ticker looks at the clock at `when` at the latest."""
+        """Makes sure that the ticker looks at the clock at that time (`trio.current_time`) or earlier."""
         if when < self._scope.deadline:
             self._scope.deadline = min(when, trio.current_time() + HEARTBEAT)
 
     async def ticker(self) -> None:
-        """Calls each table when it is due. One deadline for all of them."""
+        """Calls each table when it is due; one deadline serves all of them. Works until cancelled."""
         while True:
             now = trio.current_time()
             due = min([table.due for table in self.tables.values()], default=inf)
@@ -79,14 +80,14 @@ class Lobby:
                     table.tick()
 
     async def reviver(self, log: structlog.typing.FilteringBoundLogger) -> None:
-        """Opens tables again that were halted by a full disk, once there is room."""
+        """Opens tables again that a full disk has halted, once there is room. Works until cancelled."""
         while True:
             await trio.sleep(RETRY)
             for table in self.tables.values():
                 if table.halted == "storage":
                     try:
-                        fs = self._machine.fs
+                        fs = self._system.fs
                         if has_room(table.folder, fs):
-                            table.revive(await self._machine.work(partial(reopen, table.journal_path, fs)))
+                            table.revive(await self._system.work(partial(reopen, table.journal_path, fs)))
                     except JournalError as error:
                         log.warning("table.still_halted", table=table.id, error=str(error))

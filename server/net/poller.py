@@ -1,7 +1,8 @@
 """Which connections have something to read: one epoll and one task for all of them.
 
 PERF: without a task for each connection a message costs no task switch and no call into the kernel to wait for the next
-one, and an idle connection no stack. Where there is no epoll, a connection has a task of its own (`Session.run`).
+one, and an idle connection no stack. Where there is no epoll, a connection has a task of its own (`Connection.run` in
+`server.app.connection`).
 """
 
 import select

@@ -65,8 +65,8 @@ async def test_a_javascript_client_plays_comes_back_and_leaves(game: str, node: 
 async def test_two_javascript_clients_play_over_tls_with_the_pinned_certificate(node: Path, tmp_path: Path) -> None:
     with trio.fail_after(IN_TIME):
         async with running(config(tmp_path, games=("stud8",), tls=True)) as house:
-            assert house.server.identity is not None
-            pin = house.server.identity.fingerprint
+            assert house.server.key is not None
+            pin = house.server.key.fingerprint
             reports: list[dict[str, Any]] = []
 
             async def one(name: str, pin: str) -> None:

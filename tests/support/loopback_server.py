@@ -196,7 +196,7 @@ class RunningServer:
     async def open(self) -> trio.abc.Stream:
         """A stream to the server, encrypted if the server does that."""
         tcp = await trio.open_tcp_stream("127.0.0.1", self.port)
-        if self.server.identity is None:
+        if self.server.key is None:
             return tcp
         tls = trio.SSLStream(tcp, client_context(), https_compatible=True)
         await tls.do_handshake()

@@ -64,28 +64,28 @@ async def test_first_contact_is_shown_once_and_remembered(tmp_path: Path, known:
     told: list[str] = []
     async with running(config(tmp_path, tls=True)) as house:
         address = Address("127.0.0.1", house.port)
-        assert house.server.identity is not None
+        assert house.server.key is not None
         for _ in range(2):
             dial = TlsDial(address, known, table="main", notice=told.append)
             connection = await connect(dial)
-            assert dial.fingerprint == house.server.identity.fingerprint
+            assert dial.fingerprint == house.server.key.fingerprint
             await connection.aclose()
-        assert known.fingerprint(str(address)) == house.server.identity.fingerprint
+        assert known.fingerprint(str(address)) == house.server.key.fingerprint
         assert len(told) == 1
-        assert house.server.identity.fingerprint[:LEAST_PIN] in told[0]
+        assert house.server.key.fingerprint[:LEAST_PIN] in told[0]
 
 
 async def test_a_pin_from_a_link_needs_no_first_contact(tmp_path: Path, known: KnownServers) -> None:
     told: list[str] = []
     async with running(config(tmp_path, tls=True)) as house:
-        assert house.server.identity is not None
+        assert house.server.key is not None
         address = Address("127.0.0.1", house.port)
         for length in (LEAST_PIN, 40, 52):
-            pin = house.server.identity.fingerprint[:length]
+            pin = house.server.key.fingerprint[:length]
             connection = await connect(TlsDial(address, known, pin=pin, notice=told.append))
             await connection.aclose()
         assert told == []
-        assert known.fingerprint(str(address)) == house.server.identity.fingerprint
+        assert known.fingerprint(str(address)) == house.server.key.fingerprint
 
 
 async def test_fault_19_a_changed_key_is_refused_before_a_byte_is_sent(tmp_path: Path, known: KnownServers) -> None:

@@ -36,7 +36,7 @@ def join(player: WireClient, invite: str = "", password: str = "") -> msg.Join:
 
 
 def invitation_to(house: RunningServer) -> str:
-    found = re.search(r"t=([a-z2-7]{26})\"?$", house.server.invitations()[0])
+    found = re.search(r"t=([a-z2-7]{26})\"?$", house.server.join_commands()[0])
     assert found is not None
     return found[1]
 

@@ -293,7 +293,7 @@ async def test_trap_A22_no_byte_of_500_hands_holds_what_its_reader_may_not_know(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Events, errors, the lobby, snapshots after coming back: every byte, for every client."""
-    monkeypatch.setattr("server.app.server.Shuffler", Planted)
+    monkeypatch.setattr("server.app.table_opening.Shuffler", Planted)
     games = ("barneys", "stud8", "razz", "stud")
     table: dict[str, Any] = {"games": games, "change": "hand", "players": 3, "buy_in": 1000}
     async with simulated_server(settings(limits=PATIENT, clocks=Clocks(result=0), **table)) as here:

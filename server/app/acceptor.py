@@ -1,0 +1,197 @@
+"""The connections of a server, from accept to close: counted in, encrypted, served, timed, counted out."""
+
+import contextlib
+import errno
+import socket
+from functools import partial
+
+import structlog
+import trio
+
+from protocol.versions import PROTOCOL
+from protocol.wire.frames import encode_frame
+from protocol.wire.messages import Refused
+from server.admission.server_key import ServerKey
+from server.app.connection import Connection
+from server.app.lobby import Lobby
+from server.config.limits import Limits
+from server.net.outbox import StartTask
+from server.net.poller import Poller
+from server.net.tls_transport import TlsTransport
+from server.net.transport import TcpTransport, Transport, TransportBroken
+
+CHECK = 0.5
+"""Seconds between looks at the connections' times."""
+ACCEPT_AGAIN = 0.1
+"""Seconds without new connections after the process ran out of file descriptors (fault 76)."""
+STOPPING = "The server stops. Everything stays as it is; come back when it is up again."
+_NO_DESCRIPTORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+
+
+class Acceptor:
+    """Accepts connections and serves them.
+
+    Where the system has a poller, a connection has no task of its own: whatever there is to read is handled when it
+    comes. Elsewhere each connection has a task.
+
+    Args:
+        start: starts a task in the server's nursery.
+
+    Attributes:
+        server_key: for encryption; None if connections are not encrypted.
+        strangers: connections that were no client of this protocol.
+    """
+
+    def __init__(
+        self, lobby: Lobby, limits: Limits, log: structlog.typing.FilteringBoundLogger, start: StartTask
+    ) -> None:
+        self.server_key: ServerKey | None = None
+        self.strangers = 0
+        self._lobby, self._limits, self._log, self._start = lobby, limits, log, start
+        self._connections: dict[Connection, None] = {}
+        self._empty = trio.Event()
+        self._poller = Poller() if Poller.available else None
+        self._stopping = False
+
+    def run(self, listeners: list[socket.socket]) -> None:
+        """Starts the tasks that accept and check; they work until cancelled."""
+        for listener in listeners:
+            self._start(partial(self._accept, listener))
+        if self._poller is not None:
+            self._start(self._poller.run)
+
+    async def serve(self, transport: Transport) -> None:
+        """Serves one connection until it ends, in the caller's task."""
+        connection = self._admit(transport)
+        if connection is not None:
+            try:
+                await connection.run()
+            except Exception as error:
+                self._fault(connection, error)
+            finally:
+                self._leave(connection)
+
+    async def check(self) -> None:
+        """Ends connections whose time is over. Works until cancelled."""
+        while True:
+            await trio.sleep(CHECK)
+            now = trio.current_time()
+            for connection in list(self._connections):
+                connection.check(now)
+
+    def stop(self, listeners: list[socket.socket]) -> None:
+        """Closes the listeners: nobody new comes in."""
+        self._stopping = True
+        for listener in listeners:
+            trio.lowlevel.notify_closing(listener)
+            listener.close()
+
+    def say_goodbye(self) -> None:
+        """Tells everybody that the server stops."""
+        for connection in list(self._connections):
+            connection.part("stopping", STOPPING, again=True)
+
+    async def empty(self) -> None:
+        """Returns when there is no connection any more."""
+        if self._connections:
+            self._empty = trio.Event()
+            await self._empty.wait()
+
+    def close(self) -> None:
+        """Ends what is left after a cancellation: connections without a task, and the poller."""
+        for connection in list(self._connections):
+            connection.ended()
+        if self._poller is not None:
+            self._poller.close()
+
+    # ------------------------------------------------------------ one connection
+
+    async def _accept(self, listener: socket.socket) -> None:
+        while True:
+            try:
+                await trio.lowlevel.wait_readable(listener)
+                sock, _ = listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                continue
+            except trio.ClosedResourceError:
+                return
+            except OSError as error:
+                if error.errno not in _NO_DESCRIPTORS:
+                    if self._stopping:
+                        return
+                    raise
+                self._log.warning("accept.paused", why=error.strerror)
+                await trio.sleep(ACCEPT_AGAIN)
+                continue
+            tcp = TcpTransport(sock)
+            if self._poller is not None:
+                self._serve_by_poller(tcp, self._poller)
+            else:
+                self._start(partial(self.serve, self._encrypted(tcp) or tcp))
+
+    def _serve_by_poller(self, tcp: TcpTransport, poller: Poller) -> None:
+        """Serves one connection whenever there is something to read."""
+        tls = self._encrypted(tcp)
+        connection = self._admit(tls or tcp)
+        if connection is None:
+            return
+        number = tcp.number
+
+        def read() -> None:
+            try:
+                data = tcp.read_now() if tls is None else tls.decrypt(tcp.read_now())
+                if data:
+                    connection.received(data)
+                elif data is not None:
+                    end()
+            except TransportBroken:
+                end()
+            except Exception as error:
+                self._fault(connection, error)
+                end()
+
+        def end() -> None:
+            tcp.before_close = None
+            poller.remove(number)
+            connection.ended()
+            self._leave(connection)
+
+        # Whoever closes the transport ends the connection: without a task, nobody is waiting who would notice.
+        tcp.before_close = end
+        poller.add(number, read)
+
+    def _admit(self, transport: Transport) -> Connection | None:
+        """Counts a connection in; or tells the client why it is one too many."""
+        address = transport.address
+        if why := self._lobby.door.admit(address):
+            self._log.warning("connection.refused", address=address, why=why)
+            with contextlib.suppress(TransportBroken):
+                transport.send_now(encode_frame(Refused.of("full", why, PROTOCOL)))
+            transport.close()
+            return None
+        connection = Connection(transport, self._lobby, self._limits, self._start, self._log)
+        self._connections[connection] = None
+        self._log.debug("connection.open", address=address)
+        return connection
+
+    def _leave(self, connection: Connection) -> None:
+        """Counts a connection out."""
+        del self._connections[connection]
+        if not self._connections:
+            self._empty.set()
+        self._lobby.door.leave(connection.address, connection.greeted)
+        self._log.debug("connection.closed", address=connection.address, why=connection.closed)
+
+    def _fault(self, connection: Connection, error: Exception) -> None:
+        """Our mistake, and this connection's alone."""
+        self._log.error("connection.breach", address=connection.address, error=type(error).__name__, exc_info=error)
+
+    def _encrypted(self, transport: Transport) -> TlsTransport | None:
+        """The transport with encryption, if this server encrypts."""
+        if self.server_key is None:
+            return None
+        return TlsTransport(transport, self.server_key.context, partial(self._stranger, transport.address))
+
+    def _stranger(self, address: str, why: str) -> None:
+        self.strangers += 1
+        self._log.info("connection.stranger", address=address, why=why)
