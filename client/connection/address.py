@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from protocol.wire.join_links import DEFAULT_PORT
+from protocol.wire.join_links import DEFAULT_PORT, plain_zone
 
 
 class Address(NamedTuple):
@@ -31,6 +31,7 @@ def parse_address(text: str) -> Address:
         named = colon != ""
     if not host or any(char.isspace() or char in "/@" for char in host):
         raise ValueError(f"{text!r} is not an address; write host or host:port")
+    host = plain_zone(host)
     if not named:
         return Address(host)
     # isdecimal alone would take digits of other scripts.

@@ -70,7 +70,13 @@ def parse_link(text: str) -> JoinLink:
     invite = fields.get("t", "").lower()
     if "t" in fields and not _BASE32.fullmatch(invite):
         raise ValueError("the invitation in the join link is damaged")
-    return JoinLink(found["host"].strip("[]"), port, found["table"] or "", pin, invite)
+    return JoinLink(plain_zone(found["host"].strip("[]")), port, found["table"] or "", pin, invite)
+
+
+def plain_zone(host: str) -> str:
+    """A link-local address with its zone as programs take it: ``fe80::1%25eth0``, as web addresses write it, too."""
+    address, escaped, zone = host.partition("%25")
+    return f"{address}%{zone}" if escaped and zone else host
 
 
 def _fields(text: str) -> dict[str, str]:

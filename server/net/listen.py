@@ -1,11 +1,11 @@
 """Where a server listens, and what its guests have to type."""
 
-import contextlib
 import errno
 import ipaddress
 import socket
 
 from server.errors import ConfigError
+from server.net.own_addresses import own_addresses
 
 _BACKLOG = 512
 
@@ -62,24 +62,20 @@ def _sentence(host: str, port: int, error: OSError) -> str:
 
 
 def to_tell(listeners: list[socket.socket]) -> list[str]:
-    """HOST:PORT of each way in, as guests may type it; this machine's network addresses first."""
-    told: list[str] = []
+    """HOST:PORT of each way in, as guests may type it; loopback addresses only if there is no other way in."""
+    told: list[tuple[str, int]] = []
     for listener in listeners:
-        host, port = listener.getsockname()[:2]
-        address = ipaddress.ip_address(host.split("%")[0])
-        hosts = [host] if not address.is_unspecified else _own_addresses(listener.family)
-        told += [f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host in hosts]
-    return list(dict.fromkeys(told))
+        name = listener.getsockname()
+        host, port = name[0], name[1]
+        if ipaddress.ip_address(host.split("%")[0]).is_unspecified:
+            told += [(own, port) for own in own_addresses(listener.family)]
+        else:
+            told.append((_with_zone(host, name[3] if len(name) == 4 else 0), port))
+    beyond = [(host, port) for host, port in told if not ipaddress.ip_address(host.split("%")[0]).is_loopback]
+    places = dict.fromkeys(beyond or told)
+    return [f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in places]
 
 
-def _own_addresses(family: int) -> list[str]:
-    """The address by which the network knows this machine, then the loopback one."""
-    loopback, probe = ("127.0.0.1", "192.0.2.1") if family == socket.AF_INET else ("::1", "2001:db8::1")
-    own: list[str] = []
-    # Connecting a datagram socket sends nothing; it only asks the routing table.
-    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as sock:
-        sock.connect((probe, 9))
-        own.append(str(sock.getsockname()[0]))
-    if family == socket.AF_INET or not own:
-        own.append(loopback)
-    return own
+def _with_zone(host: str, scope: int) -> str:
+    """A link-local address with the name of its interface; others as they are."""
+    return f"{host}%{socket.if_indextoname(scope)}" if scope and "%" not in host else host

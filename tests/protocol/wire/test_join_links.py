@@ -19,6 +19,8 @@ INVITE = "a2b3c4d5e6f7a2b3c4d5e6f7aa"
         (f"ryo://10.0.0.7:7719/main#fp={PIN}", JoinLink("10.0.0.7", 7719, "main", PIN)),
         (f"ryo://[::1]:4000/side-2#fp={PIN}&t={INVITE}", JoinLink("::1", 4000, "side-2", PIN, INVITE)),
         (f"ryo://[fe80::1%eth0]/#t={INVITE}&fp={PIN}", JoinLink("fe80::1%eth0", 7719, "", PIN, INVITE)),
+        (f"ryo://[fe80::1%25eth0]/main#fp={PIN}", JoinLink("fe80::1%eth0", 7719, "main", PIN)),
+        ("ryo://[fe80::1%25]/main", JoinLink("fe80::1%25", 7719, "main")),  # the zone is the interface number 25
         (f" RYO://Kitchen/main#fp={PIN.upper()}\n", JoinLink("Kitchen", 7719, "main", PIN)),
         (f"ryo://h#fp={PIN * 2}", JoinLink("h", 7719, "", PIN * 2)),
     ],
