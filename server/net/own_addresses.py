@@ -10,7 +10,7 @@ import psutil
 def own_addresses(family: int) -> list[str]:
     """This machine's addresses of one family (``AF_INET``, ``AF_INET6``), the most useful first.
 
-    Link-local IPv6 addresses carry their zone (``fe80::1%eth0``). The loopback address is there only if nothing else is.
+    Link-local IPv6 addresses carry their zone (``fe80::1%eth0``). Loopback is there only if nothing else is.
     """
     stats = psutil.net_if_stats()
     found = [

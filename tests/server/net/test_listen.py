@@ -44,7 +44,8 @@ import tempfile
 from pathlib import Path
 from tests.support.ryo_process import RyoProcess, environment
 home = Path(tempfile.mkdtemp())
-server = RyoProcess("client", ("serve", "--bind", "::", "--port", "0", "--data-dir", str(home / "server")), environment(home))
+serve = ("serve", "--bind", "::", "--port", "0", "--data-dir", str(home / "server"))
+server = RyoProcess("client", serve, environment(home))
 try:
     link = server.line("%d0").split()[-1]
     for written in (link, link.replace("%", "%25")):
