@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from client.input.hints import key_label
+from client.input.key_labels import key_label
 from client.input.table_commands import KEY_OF
 
 USUAL: Mapping[str, str] = {

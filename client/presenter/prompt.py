@@ -10,7 +10,7 @@ from client.display.screen import Hint
 from client.display.seat_rows import DOING, time_left
 from client.input.card_picker import CardPicker, to_show
 from client.input.decision_keys import Draft, Key, question
-from client.input.hints import key_label
+from client.input.key_labels import key_label
 from client.input.keymap import Keymap
 from client.input.preaction import PreAction, price
 from client.input.table_commands import KEY_OF

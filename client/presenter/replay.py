@@ -12,7 +12,7 @@ from client.display.screen import Hint, ScreenState, render
 from client.display.story_pane import StoryLine
 from client.display.text_cells import Line, wrap
 from client.display.theme import Theme
-from client.input.hints import key_label
+from client.input.key_labels import key_label
 from client.presenter.replay_commands import (
     BY_KEY,
     KEY_OF,

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from client.input.decision_keys import Draft, Key, offer, pressed, question
-from client.input.hints import key_label
+from client.input.key_labels import key_label
 from protocol import commands as cmd
 from protocol.actions import Action, Option, refusal
 from protocol.cards import cards

@@ -3,7 +3,7 @@
 import re
 
 from client.input.decision_keys import ANSWER_KEYS
-from client.input.hints import key_label
+from client.input.key_labels import key_label
 from client.input.keymap import USUAL
 from client.input.table_commands import COMMANDS
 from tests.support.paths import DOCS
