@@ -9,7 +9,7 @@ from client.input.decision_words import understand
 from client.input.keymap import Keymap
 from client.input.slash_commands import command_of
 from client.input.table_commands import Question
-from client.presenter.help_page import LINE_HELP
+from client.presenter.help_page import line_help
 from client.presenter.queries import answer
 from client.profile.settings import Settings, load_settings
 from protocol.actions import Action, Option
@@ -45,10 +45,10 @@ def test_every_question_on_the_page_is_one(word: str) -> None:
 
 
 def test_every_question_of_the_help_is_on_the_page() -> None:
-    asked = " ".join(LINE_HELP).partition("Questions: ")[2].partition(".")[0]
+    asked = " ".join(line_help()).partition("Questions: ")[2].partition(".")[0]
     for word in re.findall(r"[a-z]{2,}(?: call)?", asked):
         assert f"`{word}" in PAGE, word
-    for command in re.findall(r"/[a-z]+", " ".join(LINE_HELP)):
+    for command in re.findall(r"/[a-z]+", " ".join(line_help())):
         assert command == "/help" or f"`{command}" in PAGE, command
 
 

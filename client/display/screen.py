@@ -52,7 +52,7 @@ class ScreenState:
         note: a short message on the last line; status: what stands at its right end.
         banner: a trouble across the top, such as a lost connection.
         overlay: lines shown in the place of the story, such as the help; at `overlay_top` lines down.
-        covered: own hidden cards face down, `covered_note` says how to turn them; peeking: but looked at now.
+        covered: the reader's own hidden cards lie face down; covered_note: how to turn them.
         before: show what was face up before bring 'em back.
     """
 
@@ -72,13 +72,7 @@ class ScreenState:
     overlay_top: int = 0
     covered: bool = False
     covered_note: str = ""
-    peeking: bool = False
     before: bool = False
-
-    @property
-    def hides(self) -> bool:
-        """Whether own hidden cards are not to be seen."""
-        return self.covered and not self.peeking
 
     def lay_over(self, lines: Sequence[tuple[str, str]]) -> None:
         """Show (style, text) lines in the place of the story, from the first one on; none: the story again."""
@@ -248,7 +242,7 @@ def _seats(
                 fields,
                 theme,
                 own=own,
-                covered=state.hides,
+                covered=state.covered,
                 before=state.before,
                 clocks=state.clocks,
             )
@@ -262,7 +256,7 @@ def _seats(
 
 def _own(view: TableView, state: ScreenState, columns: int) -> list[Line]:
     """What the reader's cards make now."""
-    if state.hides:
+    if state.covered:
         return [[("class:own", state.covered_note)]]
     text = makes(view, own_cards(view, state.seat)) if state.seat else ""
     return [[("class:own", part)] for part in wrap(f"you  {text}", columns, "     ")] if text else []
@@ -289,7 +283,7 @@ def _story(view: TableView, state: ScreenState, theme: Theme, columns: int, rows
     blocks: list[Sequence[Line]] = []
     wanted = rows + state.scroll
     for entry in reversed(state.story):
-        blocks.append(paint(entry, theme, columns, state.hides))
+        blocks.append(paint(entry, theme, columns, state.covered))
         wanted -= len(blocks[-1])
         if wanted <= 0:
             break

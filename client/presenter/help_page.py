@@ -14,26 +14,24 @@ StyledLine = tuple[str, str]
 def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False) -> list[StyledLine]:
     """The help of the full screen: the keys of the open request, the keys of the table, the marks, the words.
 
-    The page for a spectator has no key that needs a seat.
+    The page for a spectator has no key and no word that needs a seat.
     """
+    commands = [command for command in COMMANDS if not (spectator and command.needs_seat)]
+    questions = [f"/{one.usage}" for one in commands if isinstance(one, Question)]
     return [
         *_answers(keys, keymap, spectator=spectator),
         ("class:title", "At the table"),
-        *[
-            _row(command.keys, command.text, keymap)
-            for command in COMMANDS
-            if command.keys and not (spectator and command.needs_seat)
-        ],
+        *[_row(one.keys, one.text, keymap) for one in commands if one.keys],
         ("class:title", "Beside a name"),
         *[("", f"  {mark:<13}{text}") for mark, text in (*MARKS, (">", "asked for a decision"))],
         ("", "  [..] cards    hidden cards, then those face up, in the order turned"),
         ("class:title", "In the chat line"),
         *[
-            ("", f"  {'/' + command.usage:<30}{command.text}")
-            for command in COMMANDS
-            if command.words and command.text and not isinstance(command, Question)
+            ("", f"  {'/' + one.usage:<30}{one.text}")
+            for one in commands
+            if one.words and one.text and not isinstance(one, Question)
         ],
-        ("", f"  {', '.join(_questions())}: questions, answered in the story"),
+        ("", f"  {', '.join(questions)}: questions, answered in the story"),
     ]
 
 
@@ -53,10 +51,6 @@ def _row(keys: Sequence[str], text: str, keymap: Keymap) -> StyledLine:
     return "", f"  {' '.join(map(keymap.label, keys)):<13}{text}"
 
 
-def _questions() -> list[str]:
-    return [f"/{command.usage}" for command in COMMANDS if isinstance(command, Question)]
-
-
 # ---------------------------------------------------------------- in the line mode
 
 
@@ -65,18 +59,16 @@ def in_lines(command: AnyCommand) -> bool:
     return isinstance(command, SeatCommand | Question | Notice) or command in (HELP, QUIT)
 
 
-LINE_HELP: Sequence[str] = (
-    "Answers: f fold, c check or call, b bet or bring in, r raise or complete; with an amount where one is needed.",
-    "Cards by their numbers; h or l to declare. An empty line does nothing.",
-    "Questions: " + ", ".join(command.usage for command in COMMANDS if isinstance(command, Question)) + ".",
-    "A number alone asks for that card of yours, and F1 to F8 for a seat.",
-    "Commands: "
-    + ", ".join(
-        f"/{command.usage}"
-        for command in COMMANDS
-        if command.words and command.text and in_lines(command) and not isinstance(command, Question)
-    )
-    + ".",
-    "/show is for your cards when the hand is over; /leave gives the seat back, /quit keeps it.",
-)
-"""The help of the line mode."""
+def line_help() -> list[str]:
+    """The help of the line mode."""
+    known = [command for command in COMMANDS if command.words and command.text and in_lines(command)]
+    questions = ", ".join([one.usage for one in known if isinstance(one, Question)])
+    commands = ", ".join([f"/{one.usage}" for one in known if not isinstance(one, Question)])
+    return [
+        "Answers: f fold, c check or call, b bet or bring in, r raise or complete; with an amount where one is needed.",
+        "Cards by their numbers; h or l to declare. An empty line does nothing.",
+        f"Questions: {questions}.",
+        "A number alone asks for that card of yours, and F1 to F8 for a seat.",
+        f"Commands: {commands}.",
+        "/show is for your cards when the hand is over; /leave gives the seat back, /quit keeps it.",
+    ]

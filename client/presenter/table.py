@@ -96,10 +96,14 @@ class TablePresenter:
         state.hurry = shown.urgent and left is not None and left <= HURRY
         state.status = looks.theme.dot.join(prompt.status(session, self.keymap, bell=looks.bell))
         state.banner = prompt.banner(session.status, session.trouble)
-        if self.now() > self._note_until or (self._note_on_cards and looks.hides_cards):
+        if self.now() > self._note_until or (self._note_on_cards and self._hides_cards()):
             state.note = ""
-        state.covered, state.covered_note, state.peeking = looks.covered, looks.covered_note, looks.peeking
+        state.covered, state.covered_note = self._hides_cards(), looks.covered_note
         return render(session.view, state, looks.theme, columns, rows)
+
+    def _hides_cards(self) -> bool:
+        """Whether there are hidden cards of the player's own that must not stand on the screen now."""
+        return bool(self.session.seat) and self.appearance.hides_cards
 
     def _hint(self, key: str, label: str) -> Hint:
         """A hint for a key by its usual name; a click on it is a press of the key."""
@@ -113,13 +117,11 @@ class TablePresenter:
             shown = prompt.asked(
                 session.view, pending.request, self.draft, self.keys(), left, self.appearance.card_name, self._hint
             )
-            if self.appearance.hides_cards:
+            if self._hides_cards():
                 shown = replace(shown, preview=())
-            return (
-                replace(shown, question=f"{self.keymap.label('escape')}, then: {shown.question}")
-                if self.chatting
-                else shown
-            )
+            if self.chatting:
+                shown = replace(shown, question=f"{self.keymap.label('escape')}, then: {shown.question}")
+            return shown
         if self.picker is not None:
             return prompt.picking(self.picker, self.appearance.card_name, self._hint)
         own = own_seat(session)
@@ -285,10 +287,10 @@ class TablePresenter:
             case ScreenCommand() | AppearanceCommand() if command.needs_seat and not self.session.seat:
                 self.note(SPECTATOR)
             case ScreenCommand():
-                self._do(command, argument)
+                self._do(command)
             case AppearanceCommand():
                 self._change_appearance(command, argument)
-            case Question() if command.own_cards and self.appearance.hides_cards:
+            case Question() if command.own_cards and self._hides_cards():
                 self.note(f"Your cards are face down; {self.keymap.label_of('cover')} turns them up.")
             case Question(name="rules"):
                 lines = self._commands.do(command)
@@ -300,7 +302,7 @@ class TablePresenter:
                 for sentence in self._commands.do(command, argument):
                     self.note(plain(sentence))
 
-    def _do(self, command: ScreenCommand, argument: str) -> None:
+    def _do(self, command: ScreenCommand) -> None:
         state = self.state
         match command.name:
             case "chat":

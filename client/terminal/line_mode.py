@@ -12,7 +12,7 @@ from client.connection.session_port import TableSession
 from client.input.decision_words import ANSWER_WORDS, chosen, question, understand
 from client.input.slash_commands import command_of, parse
 from client.input.table_commands import HELP, AnyCommand, AppearanceCommand, Question, ScreenCommand
-from client.presenter.help_page import LINE_HELP
+from client.presenter.help_page import line_help
 from client.presenter.queries import my_hand, street
 from client.presenter.seat_commands import SeatCommands
 from protocol.events import ActionRequested, AnyEvent, HandEnded, PlayerAway
@@ -163,7 +163,7 @@ class LineMode:
     def _do(self, command: AnyCommand, argument: str) -> None:
         match command:
             case ScreenCommand(name="help"):
-                self._say_all(LINE_HELP)
+                self._say_all(line_help())
             case ScreenCommand(name="quit"):
                 self.quit()
             case ScreenCommand() | AppearanceCommand():

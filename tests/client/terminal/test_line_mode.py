@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from client.presenter.help_page import LINE_HELP
+from client.presenter.help_page import line_help
 from client.terminal import stdin
 from client.terminal.line_mode import LineMode, run_lines
 from protocol import events as ev
@@ -173,7 +173,7 @@ async def test_ux_4_1_the_rules_can_be_read_at_the_table(autojump_clock: MockClo
         told = await seat.types("/rules")
         assert len(told) > 5
         assert "Seven-card stud high-low" in told[0]
-        assert await seat.types("?") == list(LINE_HELP)
+        assert await seat.types("?") == line_help()
         seat.session.close()
 
 

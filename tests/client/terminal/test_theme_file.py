@@ -134,3 +134,16 @@ def test_cards_can_begin_face_down() -> None:
         terminal.type("ctrl-c", "ctrl-c")
 
     show(session, script, options=Options(theme=Theme(palette="none"), settle=0, covered=True))
+
+
+def test_a_spectator_has_no_cards_that_could_be_covered() -> None:
+    table = LocalTable("stud", 3)
+    table.deal()
+    options = Options(theme=Theme(palette="none"), settle=0, covered=True)
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("watching")
+        assert "face down" not in terminal.text()
+        terminal.type("ctrl-c", "ctrl-c")
+
+    show(table.session(0), script, options=options)
