@@ -29,7 +29,7 @@ def open_pair(**changes: Any) -> StackedHand:
     return deal(STUD8, rows, button=4, **changes).until("fourth street")
 
 
-# -------------------------------------------------------------- the force bet
+# ------------------------------------------------------------- the forced bet
 
 
 def test_B1_force_seat_posts_or_opens() -> None:
