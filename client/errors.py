@@ -4,6 +4,7 @@ Each class has the exit code of the command that ends with it (`client.cli.main`
 """
 
 from protocol.sanitize import clean
+from server.errors import EXIT_CONFIG
 
 LONGEST = 1000
 """Characters of a sentence; some sentences come from a server that nobody has to trust."""
@@ -51,4 +52,4 @@ class JoinRefused(ClientError):
 class BadSettings(ClientError):
     """A file of settings or keys cannot be used as it is."""
 
-    exit_code = 78
+    exit_code = EXIT_CONFIG

@@ -12,7 +12,7 @@ _SEQUENCE = re.compile(
     r"|(?:\x1b[P\]X^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"  # OSC and other strings
     r"|\x1b[\x20-\x2f]*[\x30-\x7e]?"  # the short ones
 )
-_BLANK = frozenset("\u115f\u1160\u3164\uffa0")
+INVISIBLE_LETTERS = frozenset("\u115f\u1160\u3164\uffa0")
 """Characters that are letters by their category, and for which nothing is drawn."""
 _MARKS = 2
 """Combining marks kept on one letter; more of them would cover the lines above."""
@@ -30,7 +30,7 @@ def _visible(text: str) -> str:
     marks = 0
     for char in text:
         category = unicodedata.category(char)
-        if char in "\t\n\v\f\r\x85" or category[0] == "Z" or char in _BLANK:
+        if char in "\t\n\v\f\r\x85" or category[0] == "Z" or char in INVISIBLE_LETTERS:
             char = " "
         elif category[0] == "C":
             # Cc and Cf are the controls and the invisible marks; Cs, Co and Cn have no agreed shape.

@@ -14,6 +14,7 @@ from protocol.journal.framing import Scan, scan, scan_more
 from protocol.journal.records import Header, StepRecord, decode_record
 from protocol.versions import JOURNAL_FORMAT, RULES
 from protocol.wire.codec import BadMessage
+from server.errors import EXIT_DAMAGED
 
 NOT_IN_IT = "This is a player's recording: the cards that were hidden from him are not in it."
 
@@ -21,7 +22,7 @@ NOT_IN_IT = "This is a player's recording: the cards that were hidden from him a
 class Unreadable(Exception):
     """The file cannot be shown; the text is one sentence for the reader and names what is wrong."""
 
-    exit_code = 5
+    exit_code = EXIT_DAMAGED
 
 
 class Recording:

@@ -1,13 +1,15 @@
-"""The server's verbs. `ryo` has the same ones; what takes long to import is imported by the verb that needs it."""
+"""The server's verbs, which `ryo` has, too. A verb itself imports the modules that take long to import."""
 
 import os
 import sys
-from typing import Any
+from typing import Any, NoReturn, get_args
 
 import click
 
-LEVELS = ("debug", "info", "warning", "error")
-EXIT_INTERRUPTED = 130
+from protocol.wire.join_links import DEFAULT_PORT
+from server.config.durability import Durability
+from server.config.log_level import LogLevel
+from server.errors import EXIT_CONFIG, EXIT_INTERRUPTED, EXIT_USAGE, ConfigError, ServerError
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -17,34 +19,35 @@ def main() -> None:
 
 @main.command()
 @click.option("--bind", metavar="ADDRESS", help="Address to listen on. [default: all]")
-@click.option("--port", type=int, metavar="PORT", help="TCP port; 0 for any free one. [default: 7719]")
-@click.option("--plain-tcp", is_flag=True, default=None, help="Do not encrypt: everybody on the way can see the cards.")
-@click.option("--invite", is_flag=True, help="Newcomers need the join link that is printed.")
+@click.option("--port", type=int, metavar="PORT", help=f"TCP port; 0 for any free one. [default: {DEFAULT_PORT}]")
+@click.option(
+    "--plain-tcp", is_flag=True, default=None, help="Do not encrypt: everybody on the network can see the cards."
+)
+@click.option("--invite", is_flag=True, help="New players need the join link that is printed.")
 @click.option(
     "--password-file",
     metavar="FILE",
-    help="Newcomers need the password in the first line of FILE. [default: RYO_PASSWORD, if set]",
+    help="New players need the password in the first line of FILE. [default: RYO_PASSWORD, if set]",
 )
 @click.option("--config", "config_file", metavar="FILE", envvar="RYO_CONFIG", help="Settings (TOML).")
-@click.option("--data-dir", metavar="DIR", help="Where the hands are kept. [default: the user's data directory]")
-@click.option("--game", "games", multiple=True, metavar="GAME", help="What the one table plays; may be repeated.")
+@click.option("--data-dir", metavar="DIR", help="Folder of keys and recorded hands. [default: the user's data folder]")
+@click.option("--game", "games", multiple=True, metavar="GAME", help="A game of the one table; may be repeated.")
 @click.option("--seats", type=int, metavar="N", help="Seats of the one table.")
-@click.option("--durability", type=click.Choice(["action", "hand", "none"]), help="When the disk must have an action.")
-@click.option("--resume/--no-resume", default=None, help="Go on where the last journals were left. [default: yes]")
+@click.option("--durability", type=click.Choice(get_args(Durability)), help="When an action must be on the disk.")
+@click.option("--resume/--no-resume", default=None, help="Continue where the last journals end. [default: yes]")
 @click.option("--log-file", metavar="FILE", help="The operator's log. [default: standard error]")
-@click.option("--log-level", type=click.Choice(LEVELS), help="The least of what is logged.")
+@click.option("--log-level", type=click.Choice(get_args(LogLevel)), help="Lines below this level are not logged.")
 @click.option("-v", "--verbose", is_flag=True, help="Log connections, too.")
 @click.option("-q", "--quiet", is_flag=True, help="Log warnings and errors only, and print no addresses.")
-@click.option("--test", is_flag=True, help="A server for tests: allows --seed. Its decks are no secret.")
+@click.option("--test", is_flag=True, help="A server for tests: allows --seed. Its decks are not secret.")
 @click.option("--seed", metavar="TEXT", help="Deal the decks of this seed; only with --test.")
 def serve(config_file: str | None, games: tuple[str, ...], seats: int | None, **flags: Any) -> None:
     """Run a server in the foreground.
 
     Settings come from FILE, then from the environment (RYO_PORT, RYO_BIND, RYO_DATA_DIR, RYO_LOG_FILE, ...), then from
-    the flags. Stop it with Ctrl-C or SIGTERM: tables go on where they were when it is started again.
+    the flags. Stop it with Ctrl-C or SIGTERM: the tables continue when it is started again.
     """
     from server.config.config import load
-    from server.errors import ConfigError
 
     invite, password_file = flags.pop("invite"), flags.pop("password_file")
     verbose, quiet, test = flags.pop("verbose"), flags.pop("quiet"), flags.pop("test")
@@ -54,19 +57,17 @@ def serve(config_file: str | None, games: tuple[str, ...], seats: int | None, **
     try:
         config, _ = load(config_file, os.environ, flags)
         config = _with_table_flags(config, games, seats, durability)
-        config = _with_locks(config, invite, password_file)
+        config = _with_access(config, invite, password_file)
         if config.seed is not None and not test:
-            raise ConfigError("A seed makes every deck known beforehand; it is allowed with --test only.")
+            raise ConfigError("With a seed everybody can know every deck; it is allowed with --test only.")
     except ConfigError as error:
         _fail(str(error), error.exit_code)
     sys.exit(_run(config, quiet=quiet))
 
 
 def _with_table_flags(config: Any, games: tuple[str, ...], seats: int | None, durability: str | None) -> Any:
-    """Flags about tables: games and seats for the only one, durability for all."""
+    """The settings with the flags about tables: games and seats for the only table, durability for all."""
     from msgspec.structs import replace
-
-    from server.errors import ConfigError
 
     if (games or seats) and len(config.table) > 1:
         raise ConfigError("--game and --seats are for a server with one table; this one has several.")
@@ -82,8 +83,8 @@ def _with_table_flags(config: Any, games: tuple[str, ...], seats: int | None, du
     return replace(config, table=tuple(tables)).check()
 
 
-def _with_locks(config: Any, invite: bool, password_file: str | None) -> Any:
-    """A password or invitations for every table that has none of its own."""
+def _with_access(config: Any, invite: bool, password_file: str | None) -> Any:
+    """The settings with the password or an invitation for every table that has none of its own."""
     from msgspec.structs import replace
 
     from server.config.passwords import make_verifier
@@ -100,9 +101,8 @@ def _with_locks(config: Any, invite: bool, password_file: str | None) -> Any:
 
 
 def _password(file: str | None) -> str:
-    """The password in the file's first line, or in RYO_PASSWORD; empty if there is none. Raises ConfigError."""
+    """The password from the first line of the file, or from RYO_PASSWORD; empty without both. Raises ConfigError."""
     from server.config.passwords import problem_of_password
-    from server.errors import ConfigError
 
     if file is None:
         password = os.environ.get("RYO_PASSWORD", "")
@@ -123,12 +123,11 @@ def _password(file: str | None) -> str:
 @main.command()
 @click.option("--password-file", metavar="FILE", help="Take the first line of FILE. [default: ask]")
 def passwd(password_file: str | None) -> None:
-    """Turn a table's password into a line of the settings.
+    """Turn a table's password into a line for the settings.
 
-    The line goes under [[table]] in the server's settings. The password cannot be found out from it.
+    Put the line under [[table]] in the server's settings. Nobody can find out the password from it.
     """
     from server.config.passwords import make_verifier, problem_of_password
-    from server.errors import ConfigError
 
     try:
         password = _password(password_file)
@@ -137,19 +136,17 @@ def passwd(password_file: str | None) -> None:
     if not password:
         password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
     if problem := problem_of_password(password):
-        _fail(f"{problem.capitalize()}.", 2)
+        _fail(f"{problem.capitalize()}.", EXIT_USAGE)
     click.echo(f'password = "{make_verifier(password)}"')
 
 
 def _run(config: Any, *, quiet: bool) -> int:
-    """Serves until SIGINT or SIGTERM; the exit code."""
+    """Serves until SIGINT or SIGTERM, and returns the exit code."""
     import trio
 
     from server.app.operator_log import open_log
     from server.app.process import until_signal
     from server.app.server import Server
-    from server.errors import ConfigError
-    from server.storage.journal_errors import JournalError
 
     def tell(server: Server) -> None:
         if server.key is None:
@@ -160,10 +157,10 @@ def _run(config: Any, *, quiet: bool) -> int:
     try:
         log = open_log(config.log_file, config.log_level)
     except OSError as error:
-        return _say(f"The log {config.log_file} cannot be written: {error.strerror}.", 78)
+        return _say(f"The log {config.log_file} cannot be written: {error.strerror}.", EXIT_CONFIG)
     try:
         trio.run(until_signal, config, log, None if quiet else tell)
-    except (ConfigError, JournalError) as error:
+    except ServerError as error:
         return _say(str(error), error.exit_code)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
@@ -175,5 +172,5 @@ def _say(text: str, code: int) -> int:
     return code
 
 
-def _fail(text: str, code: int) -> None:
+def _fail(text: str, code: int) -> NoReturn:
     sys.exit(_say(text, code))

@@ -3,12 +3,16 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-EXIT_DIFFERS = 5
+EXIT_USAGE = 2
+"""Exit code: the command line is wrong, as click has it."""
+EXIT_DAMAGED = 5
 """Exit code: a recording is damaged, or does not follow the rules."""
 EXIT_STORAGE = 74
 """Exit code: the disk failed (EX_IOERR of ``sysexits.h``)."""
 EXIT_CONFIG = 78
 """Exit code: the settings cannot be used (EX_CONFIG)."""
+EXIT_INTERRUPTED = 130
+"""Exit code: ended by Ctrl-C, as shells have it."""
 
 
 class ServerError(Exception):

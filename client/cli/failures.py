@@ -6,9 +6,7 @@ from typing import NoReturn
 
 import click
 
-from server.errors import errors_within
-
-EXIT_INTERRUPTED = 130
+from server.errors import EXIT_INTERRUPTED, errors_within
 
 
 def fail(text: str, exit_code: int) -> NoReturn:

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from protocol.actions import Decision
 from protocol.cards import MaybeCard, card, card_text
+from server.errors import EXIT_DAMAGED
 
 Verb: TypeAlias = Literal["dh", "db", "pb", "cc", "cbr", "f", "sm"]
 """Deal hole cards, deal the board, post the bring-in, check or call, complete/bet/raise to, fold, show or muck."""
@@ -38,7 +39,7 @@ FILLED = "Cards that were not known have been filled in for"
 class BadPhh(ValueError):
     """The file is no PHH; the text is one sentence for the reader."""
 
-    exit_code = 5
+    exit_code = EXIT_DAMAGED
 
 
 @dataclass(frozen=True, slots=True)

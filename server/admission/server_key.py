@@ -1,8 +1,8 @@
-"""Who the server is: one key with a certificate of its own making, by which clients know it again.
+"""The server's key, with a self-signed certificate by which clients recognise the server.
 
-There is no authority to ask on a local network. The server makes a key at its first start and keeps it; clients pin
-the SHA-256 of the certificate. The certificate is valid from 2000 to 9999, because the pin is the trust and a wrong
-clock must lock nobody out (fault 23).
+A local network has no certificate authority. The server makes a key at its first start and keeps it, and clients
+remember the SHA-256 of the certificate. The certificate is valid from 2000 to 9999: trust comes from that fingerprint,
+and a wrong clock must not lock anybody out (fault 23).
 """
 
 import base64
@@ -26,8 +26,8 @@ class ServerKey(NamedTuple):
 
     Fields:
         fingerprint: SHA-256 of the certificate (DER) in base32, 52 small letters and digits.
-        context: for the server's side of a connection.
-        secret: 32 bytes that only this server can make, for what is derived from the key.
+        context: for the server's side of TLS connections.
+        secret: 32 bytes derived from the key, which nobody else can make.
     """
 
     fingerprint: str
@@ -36,10 +36,10 @@ class ServerKey(NamedTuple):
 
 
 def load_or_create(folder: Path) -> ServerKey:
-    """The identity kept in that directory; made at the first start. Raises ConfigError.
+    """The key that is kept in that folder; it is made at the first start. Raises ConfigError.
 
-    Two servers that start at once agree: the file appears whole, and only once (fault 22). A file that is damaged, half
-    there, or can be read by others is refused and never replaced: guests have pinned what was in it.
+    Two servers that start at once get the same key: the file appears whole, and only once (fault 22). A file that is
+    damaged or can be read by other users is refused and never replaced, because clients remember its fingerprint.
     """
     path = folder / FILE
     try:
@@ -56,14 +56,14 @@ def load_or_create(folder: Path) -> ServerKey:
             raise ValueError("not the certificate that was made")
     except (ssl.SSLError, ValueError):
         raise ConfigError(
-            f"The server's key {path} is damaged. Put back a copy; with a new one all guests must forget the old."
+            f"The server's key {path} is damaged. Put back a copy; with a new key all players must forget the old one."
         ) from None
     secret = hashlib.sha256(b"ryo secret 1\0" + pem.encode("ascii")).digest()
     return ServerKey(fingerprint(der), context, secret)
 
 
 def server_context(path: Path) -> ssl.SSLContext:
-    """TLS 1.3 only, no tickets: nothing to resume, nothing to replay. Raises ssl.SSLError."""
+    """The server's side of TLS: version 1.3 only, and no session tickets. Raises ssl.SSLError."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0
@@ -73,9 +73,9 @@ def server_context(path: Path) -> ssl.SSLContext:
 
 
 def invitation(secret: bytes, table: str, number: int) -> str:
-    """The invitation to a table: 128 bits in base32. Another number makes another one, and ends the old.
+    """The invitation to a table: 128 bits in base32. Another number makes another invitation.
 
-    It is derived, so that the link a host has given away survives a restart though no file holds it.
+    It is derived from the secret of the key, so that join links stay valid after a restart although no file holds them.
     """
     message = b"ryo invite 1\0" + table.encode() + b"\0" + str(number).encode()
     digest = hmac.new(secret, message, hashlib.sha256).digest()
@@ -83,12 +83,12 @@ def invitation(secret: bytes, table: str, number: int) -> str:
 
 
 def _heading(certificate: bytes) -> str:
-    """The file's first line, by which a damaged certificate is noticed; the key is checked against the certificate."""
+    """The first line of the file. It shows a damaged certificate; OpenSSL compares key and certificate."""
     return f"Roll Your Own server {fingerprint(certificate)}\n"
 
 
 def _no_password() -> str:
-    # Without this OpenSSL would ask on the terminal for the password of an encrypted key.
+    # Otherwise OpenSSL would ask on the terminal for the password of an encrypted key.
     raise ValueError("the key is encrypted")
 
 
@@ -100,7 +100,7 @@ def _read(path: Path) -> str:
 
 
 def make_pem() -> bytes:
-    """A fresh file: heading, key, self-signed certificate. P-256, because every TLS stack and middlebox takes it."""
+    """The content of a new file: heading, key, certificate. P-256, because every TLS library supports it."""
     from datetime import datetime
 
     from cryptography import x509

@@ -135,7 +135,7 @@ class Acceptor:
         connection = self._admit(tls or tcp)
         if connection is None:
             return
-        number = tcp.number
+        number = tcp.descriptor
 
         def read() -> None:
             try:

@@ -14,7 +14,7 @@ from server.app.operator_log import silent
 from server.app.table_opening import TableOpener
 from server.config.config import Config
 from server.errors import errors_within
-from server.net.listen import listen, to_tell
+from server.net.listen import listen, reachable_addresses
 from server.net.transport import Transport
 from server.storage.group_commit import GroupCommit
 from server.storage.journal_errors import SyncFailed
@@ -97,7 +97,7 @@ class Server:
         try:
             await self._opener.open_all(self._invitations)
             self.port = int(listeners[0].getsockname()[1]) if listeners else 0
-            self.addresses = to_tell(listeners)
+            self.addresses = reachable_addresses(listeners)
             async with trio.open_nursery() as work:
                 # It outlives the connections, so that what was decided last is still brought to the disk.
                 work.start_soon(self._group_commit.run)

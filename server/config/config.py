@@ -6,18 +6,17 @@ Every mistake is a `ConfigError` that names the file, the line and the key; the 
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from protocol.wire.join_links import DEFAULT_PORT
 from server.config.limits import Limits
+from server.config.log_level import LogLevel
 from server.config.table_config import TableConfig
 from server.config.toml_file import read_toml, with_place
 from server.errors import ConfigError
 from server.storage.folders import data_folder, hands_folder
-
-Level = Literal["debug", "info", "warning", "error"]
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,7 +40,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     data_dir: str = ""
     resume: bool = True
     log_file: str = ""
-    log_level: Level = "info"
+    log_level: LogLevel = "info"
     seed: str | None = None
     limits: Limits = Limits()
     table: tuple[TableConfig, ...] = (TableConfig(),)

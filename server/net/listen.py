@@ -1,4 +1,4 @@
-"""Where a server listens, and what its guests have to type."""
+"""Listening sockets of a server, and the addresses under which clients reach it."""
 
 import errno
 import ipaddress
@@ -11,20 +11,24 @@ _BACKLOG = 512
 
 
 def listen(bind: str, port: int) -> list[socket.socket]:
-    """Listening sockets on that address; for an empty one on all addresses of IPv4 and, where there is one, IPv6.
+    """Opens listening sockets.
 
-    With port 0 all of them get the same free port. Raises ConfigError: the port is in use, the address is not ours.
+    Args:
+        bind: the address; empty for all addresses of IPv4 and, where the machine has it, of IPv6.
+        port: 0 for any free port, the same one for all sockets.
+
+    Raises ConfigError if the port is in use or the address is not one of this machine.
     """
     hosts = [bind] if bind else ["0.0.0.0", "::"]
     listeners: list[socket.socket] = []
     try:
         for host in hosts:
             try:
-                listeners += _listen(host, port or (listeners[0].getsockname()[1] if listeners else 0))
+                listeners.append(_listen(host, port or (listeners[0].getsockname()[1] if listeners else 0)))
             except OSError as error:
                 if bind or not listeners:
                     raise ConfigError(_sentence(host, port, error)) from None
-                # no IPv6 here: IPv4 is enough
+                # without IPv6 on this machine IPv4 is enough
     except BaseException:
         for listener in listeners:
             listener.close()
@@ -32,7 +36,7 @@ def listen(bind: str, port: int) -> list[socket.socket]:
     return listeners
 
 
-def _listen(host: str, port: int) -> list[socket.socket]:
+def _listen(host: str, port: int) -> socket.socket:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, protocol, _, address = found[0]
     sock = socket.socket(family, kind, protocol)
@@ -46,33 +50,33 @@ def _listen(host: str, port: int) -> list[socket.socket]:
     except BaseException:
         sock.close()
         raise
-    return [sock]
+    return sock
 
 
 def _sentence(host: str, port: int, error: OSError) -> str:
     if isinstance(error, socket.gaierror):
         return f"{host!r} is not an address of this machine: {error.strerror}."
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use on {host}: another server is running? Choose one with --port."
+        return f"Port {port} is in use on {host}: is another server running? Choose another port with --port."
     if error.errno == errno.EADDRNOTAVAIL:
         return f"{host} is not an address of this machine."
     if error.errno in (errno.EACCES, errno.EPERM):
-        return f"Port {port} may not be used by this user; choose one above 1023 with --port."
+        return f"Port {port} may not be used by this user; choose a port above 1023 with --port."
     return f"The server cannot listen on {host} port {port}: {error.strerror or error}."
 
 
-def to_tell(listeners: list[socket.socket]) -> list[str]:
-    """HOST:PORT of each way in, as guests may type it; loopback addresses only if there is no other way in."""
-    told: list[tuple[str, int]] = []
+def reachable_addresses(listeners: list[socket.socket]) -> list[str]:
+    """HOST:PORT for each address under which clients reach the sockets; loopback only if there is no other one."""
+    found: list[tuple[str, int]] = []
     for listener in listeners:
         name = listener.getsockname()
         host, port = name[0], name[1]
         if ipaddress.ip_address(host.split("%")[0]).is_unspecified:
-            told += [(own, port) for own in own_addresses(listener.family)]
+            found += [(own, port) for own in own_addresses(listener.family)]
         else:
-            told.append((_with_zone(host, name[3] if len(name) == 4 else 0), port))
-    beyond = [(host, port) for host, port in told if not ipaddress.ip_address(host.split("%")[0]).is_loopback]
-    places = dict.fromkeys(beyond or told)
+            found.append((_with_zone(host, name[3] if len(name) == 4 else 0), port))
+    network = [(host, port) for host, port in found if not ipaddress.ip_address(host.split("%")[0]).is_loopback]
+    places = dict.fromkeys(network or found)
     return [f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in places]
 
 

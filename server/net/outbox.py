@@ -1,6 +1,8 @@
-"""What a client is sent: at once while its line takes it, else from a bounded buffer. Nobody ever waits for it.
+"""Outgoing bytes of one connection: sent at once if the transport takes them, else from a bounded buffer.
 
-PERF: the non-blocking try costs a third of a queue with a writer task, and is the common case.
+Nobody ever waits for a client.
+
+PERF: a queue with a writer task would cost three times as much as the non-blocking try, which is the common case.
 """
 
 from collections import deque
@@ -13,41 +15,45 @@ from server.config.limits import Limits
 from server.net.transport import Transport, TransportBroken
 
 SendFailure = Literal["slow", "broken"]
+"""`slow`: the client does not read. `broken`: the connection has ended."""
 CatchUp = Callable[[], None]
+"""Sends something from which the client can go on although it has missed frames."""
 StartTask = Callable[[Callable[[], Awaitable[object]]], None]
 """Starts a task that does the job: a nursery's `start_soon`."""
 
 AT_ONCE = 64 * 1024
-"""Bytes given to a line in one call."""
+"""Bytes given to a transport in one call."""
 
 
 class Outbox:
     """The sending half of a connection.
 
     Args:
-        line: where the bytes go.
-        limits: `out_frames` and `out_bytes` bound what waits; `write` is for whoever asks `stuck`.
-        start: starts a task, for the flusher.
-        trouble: called once, when the client does not read (`slow`) or the line has ended (`broken`); after that
-            everything sent is thrown away.
-        afresh: asked before a client is given up as slow: what to do instead, once it has read what is begun. Until
-            then everything sent is thrown away; that call has to send something to go on from. None: nothing.
+        transport: where the bytes go.
+        limits: `out_frames` and `out_bytes` bound what waits; `write` is the time for `stuck`.
+        start_task: starts a task in the background, for the flusher.
+        on_failure: called once, when the connection cannot be sent anything any more; everything sent after that is
+            thrown away.
+        on_overflow: asked when more waits than the limits allow. It may return a way to catch up, which is called once
+            the client has read the frames that were begun; what is sent until then is thrown away. None: give the
+            client up as slow.
     """
 
     __slots__ = (
-        "_afresh", "_bytes", "_catch_up", "_flushing", "_limits", "_line", "_moved", "_shut", "_start", "_trouble",
-        "_waiting",
+        "_bytes", "_catch_up", "_flushing", "_limits", "_moved", "_on_failure", "_on_overflow", "_shut", "_start_task",
+        "_transport", "_waiting",
     )  # fmt: skip
 
     def __init__(
         self,
-        line: Transport,
+        transport: Transport,
         limits: Limits,
-        start: StartTask,
-        trouble: Callable[[SendFailure], None],
-        afresh: Callable[[], CatchUp | None] = lambda: None,
+        start_task: StartTask,
+        on_failure: Callable[[SendFailure], None],
+        on_overflow: Callable[[], CatchUp | None] = lambda: None,
     ) -> None:
-        self._line, self._limits, self._start, self._trouble, self._afresh = line, limits, start, trouble, afresh
+        self._transport, self._limits, self._start_task = transport, limits, start_task
+        self._on_failure, self._on_overflow = on_failure, on_overflow
         self._waiting: deque[bytes] | None = None
         self._bytes = 0
         self._moved = 0.0
@@ -57,7 +63,7 @@ class Outbox:
 
     @property
     def waiting(self) -> int:
-        """Bytes that the line has not taken yet."""
+        """Bytes that the transport has not taken yet."""
         return self._bytes
 
     def send(self, data: bytes) -> None:
@@ -66,7 +72,7 @@ class Outbox:
             self._queue(data)
             return
         try:
-            sent = self._line.send_now(data)
+            sent = self._transport.send_now(data)
         except TransportBroken:
             self._fail("broken")
             return
@@ -74,14 +80,14 @@ class Outbox:
             self._queue(data[sent:])
 
     def finish(self) -> None:
-        """Takes nothing more; the line is half-closed when the rest is out."""
+        """Takes nothing more; our half of the stream ends when the rest is sent."""
         if not self._shut:
             self._shut = True
             if not self._bytes:
-                self._line.finish()
+                self._transport.finish()
 
     def stuck(self, now: float) -> bool:
-        """Whether something has waited too long without the line taking a byte."""
+        """Whether something has waited longer than `limits.write` while the transport took no byte."""
         return bool(self._bytes) and now - self._moved > self._limits.write
 
     def _queue(self, data: bytes) -> None:
@@ -91,11 +97,11 @@ class Outbox:
         if waiting is None:
             waiting = self._waiting = deque()
         if len(waiting) >= self._limits.out_frames or self._bytes + len(data) > self._limits.out_bytes:
-            self._catch_up = self._afresh() if waiting else None
+            self._catch_up = self._on_overflow() if waiting else None
             if self._catch_up is None:
                 self._fail("slow")
             else:
-                # Of the first piece a part may be out already; it ends with a frame, so something else may follow it.
+                # A part of the first piece may be sent already. It ends with a whole frame, so anything may follow it.
                 while len(waiting) > 1:
                     self._bytes -= len(waiting.pop())
             return
@@ -105,24 +111,24 @@ class Outbox:
         self._bytes += len(data)
         if not self._flushing:
             self._flushing = True
-            self._start(self._flush)
+            self._start_task(self._flush)
 
-    def _fail(self, trouble: SendFailure) -> None:
+    def _fail(self, failure: SendFailure) -> None:
         if not self._shut or self._bytes:
             self._shut = True
             self._waiting, self._bytes = None, 0
-            self._trouble(trouble)
+            self._on_failure(failure)
 
     async def _flush(self) -> None:
-        line = self._line
+        transport = self._transport
         try:
             while self._bytes:
-                await line.wait_writable()
+                await transport.wait_writable()
                 waiting = self._waiting
                 if not waiting:
                     break
-                data = _front(waiting)
-                sent = line.send_now(data)
+                data = _take_front(waiting)
+                sent = transport.send_now(data)
                 if sent:
                     self._moved = trio.current_time()
                     self._bytes -= sent
@@ -133,15 +139,15 @@ class Outbox:
                     catch_up()
             self._waiting = None
             if self._shut:
-                line.finish()
+                transport.finish()
         except TransportBroken:
             self._fail("broken")
         finally:
             self._flushing = False
 
 
-def _front(waiting: deque[bytes]) -> bytes:
-    """The first pieces, joined, taken away: enough for one call, not so much that little would be left to drop."""
+def _take_front(waiting: deque[bytes]) -> bytes:
+    """Takes the first pieces away and joins them: enough for one call, and no more, so that the rest can be dropped."""
     if len(waiting) == 1 or len(waiting[0]) >= AT_ONCE:
         return waiting.popleft()
     pieces, size = [], 0

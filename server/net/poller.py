@@ -1,8 +1,7 @@
-"""Which connections have something to read: one epoll and one task for all of them.
+"""Readiness of sockets: one epoll and one task for all connections.
 
-PERF: without a task for each connection a message costs no task switch and no call into the kernel to wait for the next
-one, and an idle connection no stack. Where there is no epoll, a connection has a task of its own (`Connection.run` in
-`server.app.connection`).
+PERF: without a task for each connection a message costs no task switch, waiting for the next one costs no call into the
+kernel, and an idle connection costs no stack. Where there is no epoll, each connection has a task of its own.
 """
 
 import select
@@ -26,24 +25,24 @@ class Poller:
         self._epoll = select.epoll()
         self._readers: dict[int, Callable[[], None]] = {}
 
-    def add(self, number: int, reader: Callable[[], None]) -> None:
-        """Calls `reader` whenever file descriptor `number` can be read."""
-        self._readers[number] = reader
-        self._epoll.register(number, select.EPOLLIN)
+    def add(self, descriptor: int, reader: Callable[[], None]) -> None:
+        """Calls `reader` whenever the file descriptor can be read."""
+        self._readers[descriptor] = reader
+        self._epoll.register(descriptor, select.EPOLLIN)
 
-    def remove(self, number: int) -> None:
-        """No more calls for this one; must come before the descriptor is closed."""
-        if self._readers.pop(number, None) is not None:
-            self._epoll.unregister(number)
+    def remove(self, descriptor: int) -> None:
+        """Ends the calls for this descriptor; must come before it is closed."""
+        if self._readers.pop(descriptor, None) is not None:
+            self._epoll.unregister(descriptor)
 
     async def run(self) -> None:
-        """Works until cancelled."""
+        """Works until it is cancelled."""
         readers, poll = self._readers, self._epoll.poll
         while True:
             await trio.lowlevel.wait_readable(self._epoll.fileno())
-            for number, _ in poll(0, MOST_AT_ONCE):
-                reader = readers.get(number)
-                if reader is not None:  # else it was removed by one of those before it
+            for descriptor, _ in poll(0, MOST_AT_ONCE):
+                reader = readers.get(descriptor)
+                if reader is not None:  # a reader before this one may have removed it
                     reader()
 
     def close(self) -> None:

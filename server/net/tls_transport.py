@@ -1,6 +1,6 @@
-"""A line over TLS: our own pump between OpenSSL's memory buffers and another line.
+"""TLS over another transport: a pump between OpenSSL's memory buffers and the transport below.
 
-PERF: half the price of a stream class, and it can be written without waiting like any other line.
+PERF: half the price of a stream class, and like any transport it can be written without waiting.
 """
 
 import contextlib
@@ -14,10 +14,10 @@ from protocol.wire.messages import Refused
 from server.net.transport import Transport, TransportBroken
 
 RECORD = 8 * 1024
-"""Bytes encrypted at a time: what a slow peer may leave half sent."""
+"""Bytes encrypted at a time: so much may be half sent to a slow peer."""
 READ_BYTES = 16 * 1024
 HANDSHAKE_BYTES = 32 * 1024
-"""Bytes a peer may send before the handshake must be done; a real one needs about one thousand."""
+"""Bytes a peer may send before the handshake is done; a real client needs about one thousand."""
 BACKLOG = 64 * 1024
 """Bytes of TLS's own answers that may wait for a peer that does not read."""
 _CLIENT_HELLO = 0x16
@@ -25,38 +25,47 @@ _ENCRYPTED = "This server encrypts its connections; connect without --plain-tcp.
 
 
 class TlsTransport:
-    """The server's side of TLS over `line`, which it owns. The handshake is done with the first bytes that come.
+    """The server's side of TLS over the transport `below`, which it owns. The first bytes received do the handshake.
 
-    As with OpenSSL itself, bytes that were not taken must be offered again: `send_now` may have encrypted them
-    already, and waits for the rest of that record to go out before it counts them. So whoever sends still has them
-    in his own account, and his bounds hold.
+    As with OpenSSL itself, bytes that were not taken must be offered again: `send_now` may have encrypted them already,
+    and does not count them as taken before the rest of their record is sent. So they still count as waiting for the
+    sender, whose limits hold.
 
     Args:
-        line: carries the encrypted bytes.
+        below: carries the encrypted bytes.
         context: the server's side of TLS.
-        strange: called once, with a word or two, when what came was no client of ours.
+        on_stranger: called once, with a few words, if the peer is not a client of this protocol.
     """
 
     __slots__ = (
-        "_finished", "_greeted", "_incoming", "_line", "_open", "_outgoing", "_owed", "_rest", "_strange", "_tls",
+        "_below",
+        "_finished",
+        "_incoming",
+        "_on_stranger",
+        "_open",
+        "_outgoing",
+        "_owed",
+        "_received",
+        "_rest",
+        "_tls",
         "address",
     )  # fmt: skip
 
-    def __init__(self, line: Transport, context: ssl.SSLContext, strange: Callable[[str], None]) -> None:
-        self._line = line
+    def __init__(self, below: Transport, context: ssl.SSLContext, on_stranger: Callable[[str], None]) -> None:
+        self._below = below
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
-        self._strange: Callable[[str], None] | None = strange
+        self._on_stranger: Callable[[str], None] | None = on_stranger
         self._rest = b""
         self._owed = 0
-        self._greeted = 0
+        self._received = 0
         self._open = False
         self._finished = False
-        self.address = line.address
+        self.address = below.address
 
     def send_now(self, data: bytes) -> int:
         if not self._open:
-            raise TransportBroken("nothing can be said before the handshake")
+            raise TransportBroken("nothing can be sent before the handshake")
         taken = 0
         if self._rest:
             if not self._push():
@@ -75,29 +84,30 @@ class TlsTransport:
         return taken
 
     async def wait_writable(self) -> None:
-        await self._line.wait_writable()
+        await self._below.wait_writable()
 
     async def receive(self) -> bytes:
         while True:
             try:
-                data = self.decrypt(await self._line.receive())
+                data = self.decrypt(await self._below.receive())
             except TransportBroken as error:
-                self._turn_away(str(error))
+                self._report_stranger(str(error))
                 raise
             if data is not None:
                 return data
 
     def decrypt(self, data: bytes | None) -> bytes | None:
-        """What the peer says with `data`; none at the end of the line, None if nothing yet. Raises TransportBroken.
+        """What the peer has sent, after decryption: ``b""`` at the end, None if there is nothing yet.
 
-        `data`, too, may be none or None. For those who read the line below by themselves.
+        For a caller that reads the transport below itself; `data` is what it has read, with ``b""`` and None of the
+        same meaning. Raises TransportBroken.
         """
         if not data:
             if data is not None:
-                self._turn_away("hung up before the handshake")
+                self._report_stranger("hung up before the handshake")
             return data
         if self._finished:
-            return None  # nobody is interested any more, but unread bytes would make the goodbye bounce
+            return None  # not needed any more, but bytes that nobody reads would make the system reset the connection
         incoming, tls = self._incoming, self._tls
         incoming.write(data)
         if not self._open and not self._shake_hands(data):
@@ -123,31 +133,31 @@ class TlsTransport:
                 self._tls.unwrap()
             with contextlib.suppress(TransportBroken):
                 self._push()
-        self._line.finish()
+        self._below.finish()
 
     def close(self) -> None:
-        self._turn_away("no handshake in time")
-        self._line.close()
+        self._report_stranger("no handshake in time")
+        self._below.close()
 
     def _push(self) -> bool:
-        """Hands what is encrypted to the line; whether it took all of it. Raises TransportBroken."""
+        """Hands what is encrypted to the transport below; True if that took all of it. Raises TransportBroken."""
         data = self._rest + self._outgoing.read() if self._rest else self._outgoing.read()
-        sent = self._line.send_now(data)
+        sent = self._below.send_now(data)
         self._rest = data[sent:]
         return sent == len(data)
 
     # ----------------------------------------------------------------- handshake
 
     def _shake_hands(self, data: bytes) -> bool:
-        """One more step, for which `data` has come; whether it was the last. Raises TransportBroken."""
-        if not self._greeted and data[0] != _CLIENT_HELLO:
+        """Does one more step of the handshake with `data`; True if it was the last. Raises TransportBroken."""
+        if not self._received and data[0] != _CLIENT_HELLO:
             self._not_tls(data)
-        self._greeted += len(data)
+        self._received += len(data)
         try:
             self._tls.do_handshake()
         except ssl.SSLWantReadError:
-            if self._greeted > HANDSHAKE_BYTES:
-                self._turn_away("a handshake that does not end")
+            if self._received > HANDSHAKE_BYTES:
+                self._report_stranger("a handshake that does not end")
                 raise TransportBroken("a handshake that does not end") from None
             if not self._push():
                 raise TransportBroken("a peer that does not read") from None
@@ -155,29 +165,29 @@ class TlsTransport:
         except ssl.SSLError as error:
             with contextlib.suppress(TransportBroken):
                 self._push()  # the alert
-            self._turn_away(_reason(error))
+            self._report_stranger(_reason(error))
             raise TransportBroken(_reason(error)) from error
         if self._tls.selected_alpn_protocol() != ALPN:
-            self._turn_away("not a client of this protocol")
+            self._report_stranger("not a client of this protocol")
             raise TransportBroken("not a client of this protocol")
-        self._strange = None
+        self._on_stranger = None
         self._open = True
         return True
 
     def _not_tls(self, data: bytes) -> None:
-        """A client of ours that does not encrypt is told so in words; anything else is only closed."""
+        """Tells a client of this protocol in words that it must encrypt; any other peer is only disconnected."""
         if 0 < int.from_bytes(data[:4], "big") <= HELLO_CAP:
-            self._line.send_now(encode_frame(Refused.of("tls", _ENCRYPTED, PROTOCOL)))
-            self._turn_away("a client without TLS")
+            self._below.send_now(encode_frame(Refused.of("tls", _ENCRYPTED, PROTOCOL)))
+            self._report_stranger("a client without TLS")
         else:
-            self._turn_away("not TLS")
+            self._report_stranger("not TLS")
         raise TransportBroken("not TLS")
 
-    def _turn_away(self, why: str) -> None:
-        """Tells, unless that was done or the handshake is over, that this is no client of ours."""
-        strange, self._strange = self._strange, None
-        if strange is not None:
-            strange(why)
+    def _report_stranger(self, why: str) -> None:
+        """Reports a peer that is not a client of this protocol; once, and never after the handshake."""
+        on_stranger, self._on_stranger = self._on_stranger, None
+        if on_stranger is not None:
+            on_stranger(why)
 
 
 def _reason(error: ssl.SSLError) -> str:

@@ -1,7 +1,7 @@
-"""Lines: byte streams that can be written without waiting.
+"""Transports: byte streams that can be written without waiting.
 
-Whoever has something to say tries at once; only what the line does not take waits (`server.net.outbox`). A line over
-TLS or in memory has the same few methods.
+A sender tries at once; only what the transport does not take waits (`server.net.outbox`). TCP, TLS over another
+transport and, in tests, a pair in memory all have the same few methods.
 """
 
 import contextlib
@@ -15,11 +15,11 @@ READ_BYTES = 64 * 1024
 
 
 class TransportBroken(Exception):
-    """The line is gone: the peer has closed it or the network has."""
+    """The connection is gone: the peer or the network has ended it."""
 
 
 class Transport(Protocol):
-    """One connection; `close` may be called at any time and ends every waiting call with TransportBroken.
+    """One connection. `close` may be called at any time and ends every waiting call with TransportBroken.
 
     Attributes:
         address: the peer's address, for the limits and the log.
@@ -28,29 +28,29 @@ class Transport(Protocol):
     address: str
 
     def send_now(self, data: bytes) -> int:
-        """Takes as much of `data` as fits without waiting, 0 if nothing does. Raises TransportBroken.
+        """Takes as many bytes of `data` as fit without waiting, perhaps none, and returns how many.
 
-        What was not taken must be offered again, before anything else.
+        The caller must offer the rest again before anything else. Raises TransportBroken.
         """
 
     async def wait_writable(self) -> None:
-        """Returns when trying again makes sense. Raises TransportBroken."""
+        """Returns when `send_now` may take something again. Raises TransportBroken."""
 
     async def receive(self) -> bytes:
-        """Some bytes, at most 64 KiB; none at the end. Raises TransportBroken."""
+        """Returns some bytes, at most 64 KiB; ``b""`` at the end of the stream. Raises TransportBroken."""
 
     def finish(self) -> None:
-        """Nothing more will be sent; what was sent still arrives."""
+        """Ends our half of the stream; everything that was sent still arrives."""
 
     def close(self) -> None:
-        """Ends the line; twice is fine."""
+        """Ends the connection; twice is fine."""
 
 
 class TcpTransport:
-    """A line over a connected TCP socket, which it owns.
+    """A transport over a connected TCP socket, which it owns.
 
     Attributes:
-        before_close: called, once, by `close` while the socket is still open.
+        before_close: `close` calls this once, while the socket is still open.
     """
 
     __slots__ = ("_sock", "address", "before_close")
@@ -63,7 +63,7 @@ class TcpTransport:
         self.before_close: Callable[[], None] | None = None
         try:
             self.address = str(sock.getpeername()[0])
-        except OSError:  # gone already; the first read will tell
+        except OSError:  # the peer is gone already; the first read will say so
             self.address = "?"
 
     def send_now(self, data: bytes) -> int:
@@ -75,12 +75,12 @@ class TcpTransport:
             raise TransportBroken(str(error)) from error
 
     @property
-    def number(self) -> int:
-        """The file descriptor; -1 once it is closed."""
+    def descriptor(self) -> int:
+        """The socket's file descriptor; -1 once it is closed."""
         return self._sock.fileno()
 
     def read_now(self) -> bytes | None:
-        """Some bytes, none at the end, None if there is nothing yet. Raises TransportBroken."""
+        """Returns some bytes, ``b""`` at the end, None if there is nothing yet. Raises TransportBroken."""
         try:
             return self._sock.recv(READ_BYTES)
         except (BlockingIOError, InterruptedError):
@@ -95,15 +95,14 @@ class TcpTransport:
             raise TransportBroken(str(error)) from error
 
     async def receive(self) -> bytes:
-        sock = self._sock
         while True:
             try:
-                await trio.lowlevel.wait_readable(sock)
-                return sock.recv(READ_BYTES)
-            except (BlockingIOError, InterruptedError):
-                continue
+                await trio.lowlevel.wait_readable(self._sock)
             except (OSError, trio.ClosedResourceError) as error:
                 raise TransportBroken(str(error)) from error
+            data = self.read_now()
+            if data is not None:
+                return data
 
     def finish(self) -> None:
         with contextlib.suppress(OSError):

@@ -1,8 +1,8 @@
-"""The handful of operating system calls behind everything that must survive a power cut.
+"""The operating system calls behind everything that must survive a power cut.
 
-`FileSystem` is the real disk; tests give the same functions another object with a page cache that can lose things. What
-differs between systems is hidden here: macOS has no fdatasync (and an fsync that does not reach the platter), Windows
-has neither flock nor a way to sync a directory.
+`FileSystem` is the real disk; tests use a simulated one, whose page cache can lose things. The differences between
+systems are hidden here: macOS has no fdatasync (and an fsync that does not reach the platter), Windows has neither
+flock nor a way to sync a directory.
 """
 
 import errno
@@ -22,14 +22,14 @@ _PID_BYTES = 64
 
 
 class UnsafePath(OSError):
-    """The file or directory belongs to somebody else or others could change it; the text says which."""
+    """The file or folder belongs to another user, or other users could change it; the text says which."""
 
 
 class FileSystem:
     """File calls, each with the errors of its namesake in `os`. No call is ever repeated here."""
 
     def make_dir(self, path: str) -> None:
-        """Makes sure of a private directory: mode 0700 if it is new, refused if others may write into it."""
+        """Makes a folder of mode 0700; raises UnsafePath for one that exists if other users may write into it."""
         try:
             os.makedirs(path, mode=0o700)
         except FileExistsError:
@@ -40,7 +40,7 @@ class FileSystem:
             sync_names(self, os.path.dirname(os.path.abspath(path)))
 
     def secure(self, path: str) -> None:
-        """Takes other users' access away from a file of ours (0600); raises `UnsafePath` if it is not ours."""
+        """Sets the mode of a file to 0600; raises UnsafePath if it belongs to another user or is no regular file."""
         found = os.lstat(path)
         if not stat.S_ISREG(found.st_mode):
             raise UnsafePath(errno.EPERM, f"{path} is not a regular file")
@@ -51,11 +51,11 @@ class FileSystem:
                 os.chmod(path, 0o600)
 
     def open_new(self, path: str) -> int:
-        """Creates a file that must not exist, mode 0600, for writing."""
+        """Creates a file of mode 0600 for writing; it must not exist yet."""
         return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _EXTRA_FLAGS, 0o600)
 
     def write(self, fd: int, data: bytes | memoryview) -> int:
-        """Writes some of `data` at the end and says how many bytes."""
+        """Writes some of `data` at the end and returns how many bytes."""
         return os.write(fd, data)
 
     def ftruncate(self, fd: int, size: int) -> None:
@@ -74,7 +74,7 @@ class FileSystem:
         os.close(fd)
 
     def replace(self, fd: int, source: str, target: str) -> int:
-        """Renames an open file over another one; returns the descriptor to go on with."""
+        """Renames an open file, over another one if there is one; returns the descriptor to use from now on."""
         if sys.platform == "win32":  # pragma: no cover  (an open file cannot be renamed there)
             os.close(fd)
             os.replace(source, target)
@@ -94,7 +94,7 @@ class FileSystem:
         return os.path.lexists(path)
 
     def names_in(self, directory: str) -> list[str]:
-        """What is in the directory; nothing if there is none."""
+        """The names in the folder; none if there is no such folder."""
         try:
             return os.listdir(directory)
         except FileNotFoundError:
@@ -106,22 +106,21 @@ class FileSystem:
             return file.read()
 
     def open_dir(self, path: str) -> int:
-        """A descriptor for `sync_dir`; `close` it."""
+        """A descriptor for `sync_dir`; the caller must `close` it."""
         if sys.platform == "win32":  # pragma: no cover  (directories have none there)
             return os.open(os.devnull, os.O_RDONLY)
         else:
             return os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def sync_dir(self, fd: int) -> None:
-        """Makes the names in a directory durable: creations, renames, removals."""
+        """Makes the names in a folder durable: created, renamed and removed ones."""
         if sys.platform != "win32":
             os.fsync(fd)
 
     def lock(self, path: str) -> int:
-        """Takes the lock file `path` without waiting and leaves our pid in it; the kernel frees it at our death.
+        """Locks the lock file `path` without waiting and writes our process id into it; freed when the process ends.
 
-        Raises:
-            BlockingIOError: somebody holds it; `str(error.strerror)` is the owner's pid, as written in the file.
+        Raises BlockingIOError if another process holds the lock; `strerror` is the id of that process, from the file.
         """
         fd = os.open(path, os.O_RDWR | os.O_CREAT | _EXTRA_FLAGS, 0o600)
         try:
@@ -141,26 +140,28 @@ class FileSystem:
 
     def _try_lock(self, fd: int) -> None:
         if sys.platform == "win32":  # pragma: no cover
-            os.lseek(fd, 1 << 30, os.SEEK_SET)  # a byte far behind the pid, which others must be able to read
+            # A byte far behind the process id, which other processes must be able to read.
+            os.lseek(fd, 1 << 30, os.SEEK_SET)
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
             os.lseek(fd, 0, os.SEEK_SET)
         else:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def free_bytes(self, directory: str) -> int:
-        """Room left for us on the directory's file system, in bytes."""
+        """Bytes that are free for this user on the file system of the folder."""
         return shutil.disk_usage(directory).free
 
     def new_salt(self, size: int) -> bytes:
+        """That many random bytes."""
         return os.urandom(size)
 
 
 class SyncError(OSError):
-    """A sync failed: what is on the disk is unknown."""
+    """A sync failed: it is unknown what is on the disk."""
 
 
 def synced(call: Callable[[], None]) -> None:
-    """Runs a sync and marks its failure, which weighs more than any other: it must never be tried again."""
+    """Runs a sync and turns its failure into SyncError. That is the worst error: a sync must never be tried again."""
     try:
         call()
     except OSError as error:
@@ -168,7 +169,7 @@ def synced(call: Callable[[], None]) -> None:
 
 
 def sync_names(fs: FileSystem, directory: str) -> None:
-    """Makes the names in a directory durable. Raises SyncError, or OSError if the directory cannot be opened."""
+    """Makes the names in a folder durable. Raises SyncError, or OSError if the folder cannot be opened."""
     fd = fs.open_dir(directory)
     try:
         synced(lambda: fs.sync_dir(fd))
@@ -177,7 +178,7 @@ def sync_names(fs: FileSystem, directory: str) -> None:
 
 
 def write_all(fs: FileSystem, fd: int, data: bytes) -> None:
-    """Writes all of `data`, going on after short and interrupted writes. Raises OSError with part of it written."""
+    """Writes all of `data`, in several writes if need be. Raises OSError; then a part of it may be written."""
     rest = memoryview(data)
     while rest:
         try:

@@ -5,7 +5,7 @@ import errno
 from collections.abc import Iterator
 
 from protocol.journal.framing import Scan
-from server.errors import EXIT_CONFIG, EXIT_DIFFERS, EXIT_STORAGE, ServerError
+from server.errors import EXIT_CONFIG, EXIT_DAMAGED, EXIT_STORAGE, ServerError
 from server.storage.filesystem import SyncError, UnsafePath
 
 
@@ -28,7 +28,7 @@ class Busy(JournalError):
 class Corrupt(JournalError):
     """Records that were acknowledged are damaged; the file is refused and not changed. `scan` says what is good."""
 
-    exit_code = EXIT_DIFFERS
+    exit_code = EXIT_DAMAGED
 
     def __init__(self, text: str, scan: Scan) -> None:
         super().__init__(text)

@@ -1,13 +1,14 @@
-"""A table's journal on the disk: one locked file, appended to, synced, recovered and repaired.
+"""A table's journal on the disk: one locked file, to which records are appended.
 
 The rules, in the order in which they protect a hand (format: `protocol.journal.framing`; reasons:
 `docs/replay-format.md`):
 
-1. What is appended is on the disk when `write_and_sync` returns. Only then may anybody be told.
-2. A failed write is cut back, durably: nothing of the batch stays in the file, and this writer takes no more.
-3. A failed sync is never retried, and this writer is dead: the process ends with exit code 74, a restart recovers.
-4. Opening always copies the verified prefix into a fresh file, syncs it, renames it and syncs the directory.
-5. Corrupt and foreign files are refused and never written to. `repair` keeps the damaged file.
+1. What is appended is on the disk when `write_and_sync` returns. Only then may anybody see it.
+2. A failed write is cut back, durably: nothing of the batch stays in the file, and the journal takes no more.
+3. A failed sync is never tried again, and the journal takes no more: the process ends with exit code 74, and a restart
+   recovers.
+4. To open a journal always means to copy its verified records into a fresh file (`server.storage.atomic_file`).
+5. Corrupt and foreign files are refused and never written to (`server.storage.journal_repair` can mend some).
 """
 
 import contextlib
@@ -33,20 +34,20 @@ from server.storage.journal_errors import (
 )
 
 MIN_FREE_BYTES = 16 << 20
-"""No hand starts with less room than this: the longest hand fits many times."""
+"""No hand starts with less free room on the disk than this; the longest hand needs far less."""
 
 
 class Journal:
-    """A synchronous writer; owns the file and its lock until `close`.
+    """A synchronous writer, which owns the file and its lock until `close`.
 
-    For one command: `append` its records, `take` the bytes, then `write_and_sync` them (in a worker thread if you
-    like). One batch at a time: `take` while an earlier batch is not yet written is an error of the caller, because a
-    batch that goes missing would break the chain. The first storage error ends the writer: every later call raises.
+    For one command: `append` its records, `take` the batch, then `write_and_sync` it, perhaps in a worker thread. Each
+    batch must be written before the next is taken, because a missing batch would break the chain of digests. The first
+    storage error ends the writer: every later call raises it again.
 
     Attributes:
         path: the file.
         size: bytes written and not cut back.
-        digest: chain digest behind the last batch taken; the next file's header record carries it on.
+        digest: chain digest after the last batch taken; the header record of the next file holds it, too.
     """
 
     def __init__(self, fs: FileSystem, path: str, lock: int, fd: int, size: int, salt: bytes, digest: bytes) -> None:
@@ -56,7 +57,7 @@ class Journal:
         self._waiting: list[bytes] = []
         self._taken: bytes | None = None
         self._synced = True
-        self._dead: JournalError | None = None
+        self._failure: JournalError | None = None
         self._closed = self._freed = False
         self._working = threading.Lock()
 
@@ -64,7 +65,7 @@ class Journal:
     def create(
         cls, directory: str | os.PathLike[str], name: str, header: bytes, fs: FileSystem | None = None
     ) -> "Journal":
-        """A new journal that is on the disk with its header record, directory and all, when this returns.
+        """Makes a journal; it is on the disk with its header record when this returns, and so is its name.
 
         Raises:
             Busy, Unsafe, OpenFailed (also if the file exists), SyncFailed.
@@ -90,10 +91,10 @@ class Journal:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], fs: FileSystem | None = None) -> "tuple[Journal, Scan]":
-        """Recovers a journal: lock, verify, copy what is good into a fresh file, and go on behind it.
+        """Opens a journal for writing: locks it, verifies it, and copies its good records into a fresh file.
 
-        The scan is of the file as it was found: `torn` means that `size - good` bytes, of which nobody was told, have
-        been cut. All its records are durable now.
+        The scan describes the file as it was found. `torn` means that `size - good` bytes, which nobody has seen, have
+        been cut off. All records of the scan are durable now.
 
         Raises:
             Busy, Corrupt, Foreign, Unsafe, OpenFailed, SyncFailed.
@@ -116,62 +117,62 @@ class Journal:
         return cls(fs, path, lock, fd, found.good, found.salt, found.digest), found
 
     def append(self, payload: bytes) -> None:
-        """Adds a record to the batch that `take` will give. Raises ValueError if it is empty or over 1 MiB."""
+        """Adds a record to the next batch. Raises ValueError if it is empty or over 1 MiB."""
         self._check()
         check_payload(payload)
         self._waiting.append(payload)
 
     def take(self) -> bytes:
-        """The appended records as bytes for `write` or `write_and_sync`; empty if nothing was appended."""
+        """The batch of the appended records, for `write` or `write_and_sync`; empty if nothing was appended."""
         self._check()
         if self._taken is not None:
             raise RuntimeError("the batch taken before has not been written")
         if not self._waiting:
             return b""
-        # The flag says "all before me was synced". It would be a lie behind an unsynced write, and after a power cut
-        # that lie makes a torn tail look like corruption.
+        # The flag says "everything before this was synced". After an unsynced write it would be false, and after a
+        # power cut a false flag makes a torn tail look like corruption.
         data, self.digest = encode_batch(self._salt, self.digest, self._waiting, first=self._synced)
         self._waiting = []
         self._taken = data
         return data
 
     def write(self, data: bytes) -> None:
-        """Hands a taken batch to the kernel: survives the end of this process, not a power cut.
+        """Hands a taken batch to the kernel: it survives the end of this process, but not a power cut.
 
         Raises:
-            WriteFailed: the batch was cut back, the file is as before.
-            SyncFailed: it could not even be cut back.
+            WriteFailed: the batch was cut back; the file is as before.
+            SyncFailed: the batch could not even be cut back.
         """
         with self._at_work():
             self._write(data)
 
     def sync(self) -> None:
-        """Returns when everything written is on the disk. Raises SyncFailed, once and for all."""
+        """Returns when everything written is on the disk. Raises SyncFailed; then every later call does."""
         with self._at_work():
             self._sync()
 
     def write_and_sync(self, data: bytes) -> None:
-        """`write`, then `sync`: when it returns, the batch is durable and may be shown."""
+        """`write` and `sync`: when this returns, the batch is durable and may be shown."""
         with self._at_work():
             self._write(data)
             self._sync()
 
     def commit(self) -> None:
-        """Everything appended is durable when this returns."""
+        """Makes everything appended durable before it returns."""
         self.write_and_sync(self.take())
 
     def close(self) -> None:
-        """Frees file and lock; twice is fine. Neither writes what was only appended nor syncs what was written.
+        """Frees file and lock; twice is fine. Does not write what was appended, nor sync what was written.
 
-        Never waits: if a worker thread is writing, file and lock are freed when that is done.
+        Never waits: if a worker thread is writing, file and lock are freed when it has finished.
         """
         self._closed = True
         self._free()
 
     def _free(self) -> None:
-        # Closing under a thread that writes would let it write into whichever file gets the same descriptor next.
+        # Otherwise a thread that is writing could write into another file, which got the same descriptor meanwhile.
         if not self._working.acquire(blocking=False):
-            return  # the holder frees them
+            return  # the thread that works frees them
         try:
             if not self._freed:
                 self._freed = True
@@ -210,12 +211,12 @@ class Journal:
         try:
             synced(lambda: self._fs.fdatasync(self._fd))
         except SyncError as error:
-            self._die(sync_failed(self.path, error), error)
+            self._fail(sync_failed(self.path, error), error)
         self._synced = True
 
     def _check(self) -> None:
-        if self._dead is not None:
-            raise self._dead
+        if self._failure is not None:
+            raise self._failure
         if self._closed:
             raise OpenFailed(f"{self.path} has been closed.")
 
@@ -223,22 +224,22 @@ class Journal:
         reason = error.strerror or str(error)
         try:
             self._fs.ftruncate(self._fd, self.size)
-            # The kernel may have brought a part of the batch to the disk already, and only a sync makes the new length
-            # durable: else a power cut could bring back what was reported as failed.
+            # A part of the batch may be on the disk already, and only a sync makes the new length durable. Without it a
+            # power cut could bring back what was reported as failed.
             self._fs.fdatasync(self._fd)
         except OSError:
             text = f"{self.path} could not be written ({reason}) nor cut back; the server must be restarted."
-            self._die(SyncFailed(text, error.errno), error)
+            self._fail(SyncFailed(text, error.errno), error)
         text = f"{self.path} could not be written ({reason}); the table halts, nothing recorded is lost."
-        self._die(WriteFailed(text, error.errno), error)
+        self._fail(WriteFailed(text, error.errno), error)
 
-    def _die(self, death: JournalError, cause: OSError) -> NoReturn:
-        self._dead = death
-        raise death from cause
+    def _fail(self, failure: JournalError, cause: OSError) -> NoReturn:
+        self._failure = failure
+        raise failure from cause
 
 
 def has_room(directory: str | os.PathLike[str], fs: FileSystem | None = None, least: int = MIN_FREE_BYTES) -> bool:
-    """Whether the disk has room for a hand. Raises OpenFailed if it cannot be asked."""
+    """Whether the disk has room for a hand. Raises OpenFailed if the system does not tell."""
     folder = os.fspath(directory)
     with translated(folder, "asked for its room"):
         return (fs or FileSystem()).free_bytes(folder) >= least
@@ -253,7 +254,8 @@ def _refuse_damage(path: str, found: Scan) -> None:
 
 
 def lock_journal(fs: FileSystem, path: str) -> int:
-    # The lock file, not the journal: the journal is replaced by rename, and a lock would go with the old inode.
+    """Locks a journal; the lock is held until `release_lock`. Raises Busy, Unsafe, OpenFailed."""
+    # A file of its own: the journal is replaced by rename, and its lock would stay with the old inode.
     with translated(path, "locked"):
         try:
             return fs.lock(path + ".lock")
@@ -263,5 +265,6 @@ def lock_journal(fs: FileSystem, path: str) -> int:
 
 
 def release_lock(fs: FileSystem, lock: int) -> None:
+    """Frees the lock that `lock_journal` returned. Never raises."""
     with contextlib.suppress(OSError):
         fs.close(lock)

@@ -1,4 +1,4 @@
-"""Repair of a damaged journal, on the host's explicit wish."""
+"""Repair of a damaged journal, only when the host asks for it."""
 
 import errno
 import os
@@ -11,13 +11,13 @@ from server.storage.journal_file import lock_journal, release_lock
 
 
 def repair(path: str | os.PathLike[str], fs: FileSystem | None = None) -> tuple[Scan, str | None]:
-    """Cuts a torn or corrupt journal down to its good prefix, on the host's explicit wish.
+    """Cuts a torn or corrupt journal down to its good records.
 
-    The damaged file is kept beside it as `FILE.broken` (`.broken.2`, ... if that name is taken). Returns the scan of
-    the damaged file and the name under which it is kept; None if it was clean and nothing was done.
+    The damaged file is kept beside it as ``FILE.broken`` (``.broken.2``, ... if that name is taken). Returns the scan
+    of the damaged file and the path under which it is kept; None for a clean file, which is not changed.
 
     Raises:
-        Foreign: not a journal, or not even its header record is good: there is nothing to keep.
+        Foreign: the file is no journal, or not even its header record is good.
         Busy, Unsafe, OpenFailed, SyncFailed.
     """
     fs = fs or FileSystem()
@@ -42,6 +42,7 @@ def repair(path: str | os.PathLike[str], fs: FileSystem | None = None) -> tuple[
 
 
 def _keep(fs: FileSystem, path: str, content: bytes) -> str:
+    """Gives the damaged file a second name, which is returned."""
     number = 1
     while fs.exists(kept := f"{path}.broken" if number == 1 else f"{path}.broken.{number}"):
         number += 1

@@ -1,8 +1,8 @@
-"""A table's session on the disk: begun in a new journal, or taken up again where the last one was left.
+"""Recovery: a table's session begins in a new journal, or is resumed from its newest one.
 
-One rule: a table goes on with its newest journal if somebody has a seat there and the house rules are still the same;
-else a new session begins in a new file. What is taken up is played through the engine again from the first command, or
-from the table with which a continued file begins (`server.storage.rotation`), and must give the very same events.
+One rule: a table resumes its newest journal if somebody has a seat there and the house rules are still the same; else a
+new session begins in a new file. To resume, the engine replays every command, from the first one or from the checkpoint
+with which the file begins (`server.storage.rotation`), and must give exactly the events that were recorded.
 """
 
 import secrets
@@ -17,30 +17,31 @@ from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from protocol.wire.codec import BadMessage
 from server.engine.errors import IllegalAction
 from server.engine.table_state import TableState
-from server.errors import EXIT_DIFFERS
+from server.errors import EXIT_DAMAGED
 from server.storage.file_names import file_name, newest, start_in_name
 from server.storage.filesystem import FileSystem
 from server.storage.journal_errors import JournalError
 from server.storage.journal_file import Journal
 
 RECENT_STEPS = 64
-"""Steps kept for clients that come back and have missed only a little."""
+"""Steps kept in memory for clients that reconnect and have missed only a little."""
 
 
 class Differs(JournalError):
-    """The journal was not written by these rules: the same commands give other events now."""
+    """The rules have changed since the journal was written: the same commands give other events now."""
 
-    exit_code = EXIT_DIFFERS
+    exit_code = EXIT_DAMAGED
 
 
 @dataclass
 class TableSession:
-    """A table's state with the journal it goes on in.
+    """A table's state, and the journal in which it continues.
 
     Fields:
-        header: the journal's first record.
-        recent: the last steps.
-        resumed: whether it was taken up again; `note`: what the host should know about that.
+        header: the first record of the journal.
+        recent: the last steps, at most RECENT_STEPS.
+        resumed: whether the session existed before.
+        note: what the host should know about the recovery; empty if there is nothing to say.
     """
 
     journal: Journal
@@ -52,14 +53,14 @@ class TableSession:
 
     @property
     def started(self) -> int:
-        """UTC milliseconds; names the session's hands."""
+        """UTC milliseconds; a part of the ids of the hands."""
         return self.header.started
 
 
 def begin(directory: str, table: str, rules: TableRules, now: int, fs: FileSystem | None = None) -> TableSession:
-    """A new session at `now` (UTC milliseconds); it is on the disk when this returns. Raises JournalError."""
+    """Begins a session at `now` (UTC milliseconds); it is on the disk when this returns. Raises JournalError."""
     last = newest(directory, table, fs)
-    if last is not None:  # the newest session has the last name, even if the clock was set back (fault 79)
+    if last is not None:  # the newest session must have the last name, even if the clock was set back (fault 79)
         now = max(now, start_in_name(last) + 1000)
     header = Header(
         format=JOURNAL_FORMAT,
@@ -79,7 +80,7 @@ def begin(directory: str, table: str, rules: TableRules, now: int, fs: FileSyste
 
 
 def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, list[StepRecord]]:
-    """Plays a journal's commands through the engine. Raises Differs."""
+    """Replays the commands of a journal through the engine. Raises Differs."""
     header, state, steps = None, TableState(), list[StepRecord]()
     hand = ""
     for number, payload in enumerate(records):
@@ -89,7 +90,7 @@ def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, li
             if isinstance(record, Header):
                 header = record
                 if record.rules != RULES or record.format != JOURNAL_FORMAT or record.viewer is not None:
-                    raise Differs(f"{path} was written under other rules; it can be looked at, not gone on with.")
+                    raise Differs(f"{path} was written under other rules; it can be looked at, but not resumed.")
                 if record.checkpoint is not None:
                     try:
                         state = TableState.restored(record.checkpoint)
@@ -113,19 +114,19 @@ def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, li
 
 
 def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSystem | None = None) -> TableSession:
-    """The table's session: its newest one if it can be gone on with, else a new one.
+    """The table's newest session if it can be resumed, else a new one.
 
-    Raises JournalError: damaged and foreign journals are refused, because a host has to decide about them.
+    Raises JournalError, also for damaged and foreign journals: the host has to decide about them.
     """
     path = newest(directory, table, fs)
     if path is None:
         return begin(directory, table, rules, now, fs)
     journal, found = Journal.open(path, fs)
-    if newest(directory, table, fs) != path:  # whoever held the lock until now has begun the next file
+    if newest(directory, table, fs) != path:  # the process that held the lock until now has begun the next file
         journal.close()
         return resume(directory, table, rules, now, fs)
-    if len(found.records) == 1 and not _goes_on(found.records[0]):
-        journal.close()  # the crash came between the header and the first step; nobody has sat down
+    if len(found.records) == 1 and not _has_checkpoint(found.records[0]):
+        journal.close()  # a crash between the header and the first step: nobody has sat down
         return begin(directory, table, rules, now, fs)
     try:
         header, state, steps = rebuild(found.records, path)
@@ -152,7 +153,7 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSyst
 
 
 def reopen(path: str, fs: FileSystem | None = None) -> TableSession:
-    """The session of this very file again, after its disk was full. Raises JournalError."""
+    """Resumes the session of this file after its disk was full. Raises JournalError."""
     journal, found = Journal.open(path, fs)
     try:
         header, state, steps = rebuild(found.records, path)
@@ -162,12 +163,12 @@ def reopen(path: str, fs: FileSystem | None = None) -> TableSession:
     return TableSession(journal, state, header, steps[-RECENT_STEPS:], True)
 
 
-def _goes_on(header: bytes) -> bool:
-    """Whether a file with that first record begins with a table that others have opened."""
+def _has_checkpoint(header: bytes) -> bool:
+    """Whether a file with that first record continues another file."""
     try:
         record = decode_record(header)
     except BadMessage:
-        return True  # not a file of ours: `rebuild` says so
+        return True  # not a journal of this program: `rebuild` says so
     return isinstance(record, Header) and record.checkpoint is not None
 
 

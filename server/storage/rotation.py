@@ -1,15 +1,15 @@
-"""The next file of a session: a long evening is kept in several journals, each complete in itself.
+"""Rotation: a long session is kept in several journals, each complete in itself.
 
-Between two hands, when a journal has grown too long, the table goes on in a new file whose header record holds the
-table as it is (`Header.checkpoint`) and the last digest of the file before (`Header.previous`). The order keeps a crash
-at any moment harmless:
+When a journal has grown too long, the table continues after the hand in a new file. Its header record holds a
+checkpoint of the table (`Header.checkpoint`) and the last digest of the file before (`Header.previous`). The order of
+the steps makes a crash at any moment harmless:
 
-1. what was decided last is written to the old file, and the old file is synced;
-2. the new file is made, under its own lock, and appears by rename with its header record or not at all;
-3. only then the old file is freed.
+1. the last batch is written to the old file, and the old file is synced;
+2. the new file is made under its own lock; it appears by rename, with its header record, or not at all;
+3. only then the old file is closed.
 
-The session's last file is the one to go on with. Before the rename is durable that is the old file, to which nothing
-has been added since; afterwards it is the new one, which holds the very same table.
+The session continues in its last file. Before the rename is durable that is the old file, to which nothing has been
+added since; afterwards it is the new file, which holds exactly the same table.
 """
 
 import os
@@ -23,20 +23,20 @@ from server.storage.filesystem import FileSystem
 from server.storage.journal_file import Journal
 
 ROTATE_BYTES = 64 << 20
-"""A journal that is longer is gone on with in a new file."""
+"""A journal that is longer is continued in a new file."""
 
 
 class NextFile:
-    """Makes the file after a journal's; written and synced like a journal, in a worker thread.
+    """Makes the file that follows a journal. It is written and synced like a journal, in a worker thread.
 
     Args:
         before: the journal so far; its last batch has been taken.
-        header: its header record.
-        checkpoint: the table after that batch.
+        header: the header record of that journal.
+        checkpoint: the table after the last batch.
 
     Attributes:
-        header: the new file's header record.
-        journal: the new file, once it is there.
+        header: the header record of the new file.
+        journal: the new file; None until it exists.
     """
 
     def __init__(self, before: Journal, header: Header, checkpoint: Checkpoint, fs: FileSystem) -> None:
@@ -52,15 +52,15 @@ class NextFile:
         )
 
     def write(self, data: bytes) -> None:
-        """Writes the last batch to the file before. Raises WriteFailed, SyncFailed."""
+        """Writes the last batch to the old file. Raises WriteFailed, SyncFailed."""
         self._before.write(data)
 
     def sync(self) -> None:
-        """Brings the file before to the disk, and makes the new one.
+        """Brings the old file to the disk, and makes the new one.
 
         Raises:
             SyncFailed: as for any journal.
-            JournalError: there is no new file; the one before is complete and can be gone on with.
+            JournalError: there is no new file; the old one is complete and can be used further.
         """
         self._before.sync()
         folder, path = os.path.split(self._before.path)

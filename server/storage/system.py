@@ -1,7 +1,7 @@
-"""What a server has under it: a disk, a clock on the wall, and threads for what blocks.
+"""The system below a server: a disk, a wall clock, and threads for work that blocks.
 
-Everything of the machine that could fail or stand still comes in through one object, so that a whole server can be run
-on a pretended machine, whose power may be cut at any call.
+A server reaches everything that may fail or stand still through one object, so that tests can run a whole server on a
+simulated system, whose power may be cut at any call.
 """
 
 import time
@@ -16,19 +16,19 @@ T = TypeVar("T")
 
 
 class System:
-    """The real one.
+    """The real system.
 
     Attributes:
-        fs: its disk.
+        fs: the disk.
     """
 
     def __init__(self, fs: FileSystem | None = None) -> None:
         self.fs = fs or FileSystem()
 
     def wall_clock(self) -> int:
-        """UTC milliseconds. May jump; nothing is decided by it (fault 79)."""
+        """UTC milliseconds. The clock may jump; no decision depends on it (fault 79)."""
         return time.time_ns() // 1_000_000
 
     async def work(self, job: Callable[[], T]) -> T:
-        """Does a job that blocks outside the event loop; whoever is cancelled meanwhile still waits for its end."""
+        """Does a job that blocks in a worker thread; a caller that is cancelled still waits for its end."""
         return await trio.to_thread.run_sync(job)

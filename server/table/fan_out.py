@@ -180,7 +180,7 @@ class FanOut:
             patience = PATIENCE
             while waiting:
                 start = trio.current_time()
-                if committer.on_the_way and patience > 0:
+                if committer.working and patience > 0:
                     with trio.move_on_after(patience):
                         await committer.at_rest()
                     now = trio.current_time()

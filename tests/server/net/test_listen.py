@@ -6,10 +6,10 @@ from server.net.own_addresses import in_order
 from tests.support.network import in_network
 
 TOLD = """
-from server.net.listen import listen, to_tell
+from server.net.listen import listen, reachable_addresses
 sockets = listen({bind!r}, 0)
 port = str(sockets[0].getsockname()[1])
-for address in to_tell(sockets):
+for address in reachable_addresses(sockets):
     print(address.replace(port, "PORT"))
 """
 WIRE = ("link add d0 type veth peer name d1", "link set d1 up", "link set d0 addrgenmode none", "link set d0 up")

@@ -144,7 +144,7 @@ class FlagsEveryRecord(Journal):
 
 class NoCutBack(Journal):
     def _cut_back(self, error: OSError) -> NoReturn:
-        self._die(WriteFailed(str(error)), error)
+        self._fail(WriteFailed(str(error)), error)
 
 
 class CutBackNotSynced(SimDisk):

@@ -304,11 +304,17 @@ class Waiting(GroupCommit):
 
     def __init__(self) -> None:
         super().__init__()
-        self._on_the_way = 1
+        self._let = trio.Event()
+
+    @property
+    def working(self) -> bool:
+        return not self._let.is_set()
+
+    async def at_rest(self) -> None:
+        await self._let.wait()
 
     def let(self) -> None:
-        self._on_the_way = 0
-        self._rest.unpark_all()
+        self._let.set()
 
 
 def crowd_of(count: int, fan_out: FanOut) -> tuple[Spectators, list[bytes]]:
