@@ -1,4 +1,4 @@
-"""The rules of the game that is played: one in the box, or a house game that the table's offer defines."""
+"""The rules of the game that is being played: one of the catalogue, or a house game that the table's offer defines."""
 
 from functools import lru_cache
 
@@ -10,9 +10,9 @@ from server.engine.games.house_games import BadGame, load_game
 
 @lru_cache(maxsize=64)
 def game_of(game: str, definition: str = "") -> Game | None:
-    """The game with that id. A `definition` (`protocol.table_rules.GameOffer`) goes before the games in the box.
+    """The game with that id. A `definition` (`protocol.table_rules.GameOffer`) comes before the catalogue.
 
-    None for one that is not known here: a newer server may know games and steps that this program does not.
+    None for a game that is not known: a newer server may have games and steps that this program has not.
     """
     if definition:
         try:
@@ -34,6 +34,6 @@ def game_at(view: TableView) -> Game | None:
 
 
 def title_of(view: TableView, game: str) -> str:
-    """The title of a game that the table offers; its id where it does not."""
+    """The title of a game that the table offers; its id if it does not."""
     offers = view.rules.games if view.rules is not None else ()
     return next((offer.title for offer in offers if offer.id == game), game)

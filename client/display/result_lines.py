@@ -1,4 +1,4 @@
-"""The pots and how they went, in words for a screen."""
+"""The pots, and who won them, in words for a screen."""
 
 from client.display.text_cells import clean
 from protocol.narration.awards import award_line, scooper, voided
@@ -14,7 +14,7 @@ def pots_line(view: TableView, names: bool) -> str:
     for number, pot in enumerate(view.pots):
         if not pot.amount:
             continue
-        seats = [seat for seat in pot.seats if seat in live]  # since the pot was gathered some may have folded
+        seats = [seat for seat in pot.seats if seat in live]  # some may have folded after the pot was gathered
         if len(seats) == len(live):
             who = "" if len(view.pots) == 1 else " (all)"
         elif names:
@@ -30,8 +30,8 @@ def pots_line(view: TableView, names: bool) -> str:
     return f"{total}: " + ", ".join(parts)
 
 
-def outcome(view: TableView, seat: int) -> list[str]:
-    """How the last hand went: a headline, then one line for every share of every pot. Empty while it runs."""
+def result_lines(view: TableView, seat: int) -> list[str]:
+    """The result of the last hand: a headline, then a line for every share of every pot. Empty while a hand runs."""
     if view.playing or not view.hand:
         return []
     if not view.awards:

@@ -1,17 +1,17 @@
-"""The table as lines of a screen: a pure function of the view, of what the reader is doing, and of the size.
+"""The table as lines of a screen: a pure function of the view, of the screen's state, and of the size.
 
-No loop, no terminal, no clock: the full-screen client, the watcher and the replay call `render` and show what it
-returns. Where room is scarce, the parts give way in this order: column heads, the story down to two lines, the names of
-players, the words beside a seat. Below `LEAST` the screen says that the window is too small.
+There is no loop, no terminal and no clock here: the full screens of the table and of the replay call `render` and show
+what it returns. In a small window the parts get less room in this order: column heads, the story down to two lines, the
+names of players, the words beside a seat. Below `LEAST` the screen says that the window is too small.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
-from client.display.hand_words import makes, own_cards
-from client.display.result_lines import outcome, pots_line
-from client.display.seat_rows import card_row, columns_for, heading, seat_line, second_line
-from client.display.story_pane import StoryLine, paint
+from client.display.hand_words import hand_names, usable_cards
+from client.display.result_lines import pots_line, result_lines
+from client.display.screen_state import Hint, ScreenState
+from client.display.seat_rows import card_row, heading, row_layout, seat_line, second_line
+from client.display.story_pane import paint
 from client.display.text_cells import Line, clean, clip, cut, hang, line_width, width, wrap
 from client.display.theme import Theme
 from protocol.view import TableView
@@ -21,76 +21,13 @@ LEAST = (46, 12)
 WIDE = (100, 28)
 """Columns and rows from which the story stands beside the table."""
 NOTE_LINES = 2
-"""A longer note ends there; nothing of weight is said in one alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """A key and what it does now.
-
-    Fields:
-        key: how the key stands on the screen; empty for plain words.
-        press: what a click on the hint does; None: nothing.
-    """
-
-    key: str
-    label: str
-    press: Callable[[], None] | None = None
-
-
-@dataclass(slots=True)
-class ScreenState:
-    """What the screen shows besides the table itself.
-
-    Fields:
-        seat: the reader's seat; 0 for a spectator or a replay.
-        story: what has happened at the table, oldest first; scroll: lines it is scrolled back.
-        question: what the reader is asked, or what is waited for; hints: the keys for it; urgent: it is his turn;
-            hurry: his clock has nearly run out.
-        preview: lines about the answer he is preparing.
-        clocks: seconds left by seat.
-        note: a short message on the last line; status: what stands at its right end.
-        banner: a trouble across the top, such as a lost connection.
-        overlay: lines shown in the place of the story, such as the help; at `overlay_top` lines down.
-        covered: the reader's own hidden cards lie face down; covered_note: how to turn them.
-        before: show what was face up before bring 'em back.
-    """
-
-    seat: int = 0
-    story: Sequence[StoryLine] = ()
-    scroll: int = 0
-    question: str = ""
-    hints: Sequence[Hint] = ()
-    urgent: bool = False
-    hurry: bool = False
-    preview: Sequence[str] = ()
-    clocks: Mapping[int, float] = field(default_factory=dict)
-    note: str = ""
-    status: str = ""
-    banner: str = ""
-    overlay: Sequence[tuple[str, str]] = ()
-    overlay_top: int = 0
-    covered: bool = False
-    covered_note: str = ""
-    before: bool = False
-
-    def lay_over(self, lines: Sequence[tuple[str, str]]) -> None:
-        """Show (style, text) lines in the place of the story, from the first one on; none: the story again."""
-        self.overlay = lines
-        self.overlay_top = 0
-
-    def scroll_back(self, lines: int) -> None:
-        """Scroll the overlay, or else the story, back by so many lines; drawing pulls it back to what there is."""
-        if self.overlay:
-            self.overlay_top = max(0, self.overlay_top - lines)
-        else:
-            self.scroll = max(0, self.scroll + lines)
+"""A longer note is cut after so many lines; nothing important is said in a note alone."""
 
 
 def render(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
     """Exactly `rows` lines of exactly `columns` columns.
 
-    Nothing is changed but `scroll` and `overlay_top`, which are pulled back to what there is.
+    It changes nothing but `scroll` and `overlay_top` of the state, which are limited to the lines there are.
     """
     if columns < 1 or rows < 1:
         return []
@@ -118,7 +55,7 @@ def _narrow(view: TableView, state: ScreenState, theme: Theme, columns: int, row
     height = rows - len(foot)
     body = _head(view, state, theme, columns)
     body += _seats(view, state, theme, columns, two_lines=False, head=height - players >= 8)
-    result: list[Line] = [[("class:win", cut(text, columns))] for text in outcome(view, state.seat)]
+    result: list[Line] = [[("class:win", cut(text, columns))] for text in result_lines(view, state.seat)]
     if result:
         body += result[: max(1, height - len(body) - 3)]
     elif height - len(body) >= 4:
@@ -126,11 +63,11 @@ def _narrow(view: TableView, state: ScreenState, theme: Theme, columns: int, row
     if height - len(body) > 1:
         body.append([("class:rule", theme.rule * columns)])
     body += _pane(view, state, theme, columns, height - len(body))
-    return body[:height] + foot  # the question is never what gives way
+    return body[:height] + foot  # the question is never cut
 
 
 def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
-    """Table at the left with two lines a seat, story at the right."""
+    """The table at the left, with two lines for a seat; the story at the right."""
     foot = _foot(state, theme, columns)
     left = max(62, min(80, columns * 3 // 5))
     right = columns - left - 2
@@ -140,7 +77,7 @@ def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
     table += _seats(view, state, theme, left - 1, two_lines=True, head=True, spaced=spaced)
     table.append([])
     table += _own(view, state, left)
-    for number, text in enumerate(outcome(view, state.seat)):
+    for number, text in enumerate(result_lines(view, state.seat)):
         table += [[("class:win" if not number else "", part)] for part in wrap(text, left)]
     del table[height:]
     table += [[] for _ in range(height - len(table))]
@@ -151,7 +88,7 @@ def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
 
 
 def _too_small(view: TableView, state: ScreenState, columns: int, rows: int, players: int) -> list[Line]:
-    """What fits in a window in which no table does: the demand for more room, and the question."""
+    """A window without room for a table: it says how much is needed, and asks the question."""
     need = f"{LEAST[0]}x{max(LEAST[1], players + 5)}"
     text = f"Too small ({columns}x{rows}); needs {need}. The game goes on."
     lines: list[Line] = [[("class:banner", part)] for part in wrap(text, columns, "")]
@@ -164,6 +101,7 @@ def _too_small(view: TableView, state: ScreenState, columns: int, rows: int, pla
 
 
 def _head(view: TableView, state: ScreenState, theme: Theme, columns: int) -> list[Line]:
+    """The banner if there is one, the title line, and the line of the pots."""
     lines: list[Line] = []
     if state.banner:
         lines.append([("class:banner", f" {clean(state.banner)} ".ljust(columns))])
@@ -193,7 +131,7 @@ def _head(view: TableView, state: ScreenState, theme: Theme, columns: int) -> li
 
 
 def _at_right(line: Line, texts: Sequence[str], columns: int) -> bool:
-    """Put the first of the texts for which there is room at the right end; whether there was one."""
+    """Puts the first text that has room at the right end of the line. Returns whether there was one."""
     for text in texts:
         gap = columns - line_width(line) - width(text)
         if text and gap >= 2:
@@ -206,7 +144,7 @@ _STAGES = {"arrange": "bring 'em back", "declare": "the declaration", "game": "d
 
 
 def stage(view: TableView) -> str:
-    """Where the hand stands: the street, or what all are busy with."""
+    """The stage of the hand: the street, or the decision that all players are asked for together."""
     for seat in view.seats:
         asked = seat.pending.request.decision if seat.pending else seat.choice.decision if seat.choice else ""
         if asked in _STAGES:
@@ -231,15 +169,15 @@ def _seats(
     head: bool,
     spaced: bool = False,
 ) -> list[Line]:
-    fields = columns_for(view, columns, two_lines=two_lines)
-    lines: list[Line] = [heading(view, fields, theme, columns)] if head else []
+    layout = row_layout(view, columns, two_lines=two_lines)
+    lines: list[Line] = [heading(view, layout, theme, columns)] if head else []
     for seat in view.players():
         own = seat.seat == state.seat
         lines.append(
             seat_line(
                 view,
                 seat,
-                fields,
+                layout,
                 theme,
                 own=own,
                 covered=state.covered,
@@ -248,22 +186,22 @@ def _seats(
             )
         )
         if two_lines:
-            lines.append(second_line(view, seat, fields, theme, state.clocks))
+            lines.append(second_line(view, seat, layout, theme, state.clocks))
         if spaced:
             lines.append([])
     return lines
 
 
 def _own(view: TableView, state: ScreenState, columns: int) -> list[Line]:
-    """What the reader's cards make now."""
+    """What the player's cards make now."""
     if state.covered:
         return [[("class:own", state.covered_note)]]
-    text = makes(view, own_cards(view, state.seat)) if state.seat else ""
+    text = hand_names(view, usable_cards(view, state.seat))
     return [[("class:own", part)] for part in wrap(f"you  {text}", columns, "     ")] if text else []
 
 
 def _pane(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
-    """The story, or what lies over it, in exactly so many rows."""
+    """The story, or the overlay in its place, in exactly so many rows."""
     if rows <= 0:
         return []
     if state.overlay:
@@ -296,7 +234,7 @@ def _story(view: TableView, state: ScreenState, theme: Theme, columns: int, rows
 
 
 def _foot(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
-    """Preview, question with its keys, last line."""
+    """The preview, the question with its keys, and the last line."""
     lines: list[Line] = [[("class:note", cut(text, columns))] for text in state.preview]
     lines += _question(state, theme, columns)
     *above, note = wrap(clean(state.note), columns)[:NOTE_LINES]
@@ -311,8 +249,8 @@ def _foot(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
 
 def _question(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
     """The question and its keys, in as many lines as they need."""
-    mood = "class:hurry" if state.hurry else "class:turn" if state.urgent else "class:faint"
-    line: Line = [(mood, state.question)]
+    style = "class:hurry" if state.hurry else "class:turn" if state.urgent else "class:faint"
+    line: Line = [(style, state.question)]
     lines = [line]
     for hint in state.hints:
         item = _hint(hint)
@@ -326,7 +264,7 @@ def _question(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
 
 
 def _hint(hint: Hint) -> Line:
-    """The key and its words; both can be clicked where the hint has something to press."""
+    """The key and its label; both can be clicked if a click does something."""
     key, label = ("class:key", hint.key), ("", f" {hint.label}" if hint.key else hint.label)
     if hint.press is None:
         return [key, label] if hint.key else [label]

@@ -1,7 +1,7 @@
 """The seats of a table as rows of a screen.
 
 A row reads: whose turn, seat number, name, marks, chips, bet of this round, cards, what the player did or is doing.
-Hidden cards stand in brackets before the face-up ones, one's own and the others' alike: ``[?? ??] 9h Kd 2c``.
+Hidden cards stand in brackets before the upcards, for every seat: ``[?? ??] 9h Kd 2c``.
 """
 
 from collections.abc import Mapping
@@ -31,8 +31,13 @@ MARKS = (("D", "deals this hand (the button)"), ("o", "opens the betting (bring-
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
-    """Columns of the fields of a row; `words` is 0 where what the player does stands in a line below."""
+class RowLayout:
+    """How many columns each field of a row has.
+
+    Fields:
+        words: what the player does; 0 if that stands in a line below.
+        short: hidden cards are shown as their number only.
+    """
 
     number: int
     name: int
@@ -40,11 +45,10 @@ class Columns:
     cards: int
     words: int
     short: bool
-    """Hidden cards only as their number."""
 
 
-def columns_for(view: TableView, columns: int, *, two_lines: bool) -> Columns:
-    """The fields that fit in so many columns."""
+def row_layout(view: TableView, columns: int, *, two_lines: bool) -> RowLayout:
+    """The fields of a row in so many columns."""
     players = view.players()
     number = len(str(len(view.seats)))
     chips = max((len(str(seat.chips)) + 1 for seat in players), default=0)
@@ -56,10 +60,10 @@ def columns_for(view: TableView, columns: int, *, two_lines: bool) -> Columns:
     cards = 15 if short else max(22, full)
     room = columns - fixed - cards
     if two_lines:
-        return Columns(number, max(4, min(name, room, 20)), chips, cards, 0, short)
+        return RowLayout(number, max(4, min(name, room, 20)), chips, cards, 0, short)
     words = 25 if room >= 36 else max(7, min(25, room - 9))
     name = max(4, min(max(name, 6), room - words - 1, 16))
-    return Columns(number, name, chips, cards, room - name - 1, short)
+    return RowLayout(number, name, chips, cards, room - name - 1, short)
 
 
 def _cards_width(seat: SeatView) -> int:
@@ -86,7 +90,7 @@ def seat_cards(
         return [("class:faint", "("), *card_row(seat.before, theme, ""), ("class:faint", ")")] if seat.before else []
     down: tuple[MaybeCard, ...] = seat.down
     if seat.shown and (None in down or len(seat.shown) >= len(down)):
-        # What was shown, and how many cards were not; who sees his own cards goes on seeing all of them.
+        # What was shown, and how many cards were not; a player still sees all of their own cards.
         down = (*seat.shown, *(None for _ in down[len(seat.shown) :]))
     if covered and not seat.shown:
         down = (None,) * len(down)
@@ -106,8 +110,8 @@ def seat_cards(
     return [*hidden, ("", " "), *row] if row else hidden
 
 
-def doing(seat: SeatView, seconds: float | None) -> str:
-    """What an open request has the seat do, with its clock: ``to act 12s``; empty where nothing is open."""
+def request_words(seat: SeatView, seconds: float | None) -> str:
+    """What the seat is asked for, with its clock: ``to act 12s``; empty without an open request."""
     if seat.pending is None:
         return ""
     text = DOING.get(seat.pending.request.decision, "thinking")
@@ -115,12 +119,12 @@ def doing(seat: SeatView, seconds: float | None) -> str:
 
 
 def time_left(seconds: float) -> str:
-    """A clock in a word or two: when it is at 0 and the question still open, the time bank runs (`rules.md` 10)."""
+    """A clock in a word or two: when it is at 0 and the request still open, the time bank runs (`rules.md` 10)."""
     return f"{ceil(seconds)}s" if seconds > 0 else "time bank"
 
 
-def words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
-    """Everything worth saying about a seat now, the most pressing first."""
+def seat_words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
+    """Everything that is worth saying about a seat now, the most important first."""
     said: list[str] = []
     over = not view.playing and bool(view.awards) and seat.hand != "out"
     if over:
@@ -141,7 +145,7 @@ def words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
     if seat.all_in:
         said.append("all-in")
     if seat.pending is not None:
-        said.append(doing(seat, seconds))
+        said.append(request_words(seat, seconds))
     elif seat.choice is not None:
         said.append("chosen")
     elif seat.last is not None:
@@ -151,16 +155,24 @@ def words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
     return said
 
 
-def heading(view: TableView, fields: Columns, theme: Theme, columns: int) -> Line:
-    """The names of the columns, and where there is room what the letters beside the names mean."""
-    text = " " * (fields.number + 2) + fit("name", fields.name) + " " * (len(MARKS) + 1)
-    text += f"{'chips'.rjust(fields.chips)}{'bet'.rjust(5)} [down] up"
+def _words_style(seat: SeatView) -> str:
+    if seat.pending is not None:
+        return "class:turn"
+    if seat.won:
+        return "class:win"
+    return "class:faint" if seat.hand != "live" else ""
+
+
+def heading(view: TableView, layout: RowLayout, theme: Theme, columns: int) -> Line:
+    """The names of the columns, and if there is room the meaning of the letters beside the names."""
+    text = " " * (layout.number + 2) + fit("name", layout.name) + " " * (len(MARKS) + 1)
+    text += f"{'chips'.rjust(layout.chips)}{'bet'.rjust(5)} [down] up"
     legend = ["D deals", "o opens", *["b bot"] * any(seat.bot for seat in view.players())]
     while legend:
-        told = theme.dot.join(legend)
-        gap = columns - width(text) - width(told)
+        words = theme.dot.join(legend)
+        gap = columns - width(text) - width(words)
         if gap >= 2:
-            return [("class:faint", f"{text}{' ' * gap}{told}")]
+            return [("class:faint", f"{text}{' ' * gap}{words}")]
         legend.pop()
     return [("class:faint", text)]
 
@@ -168,7 +180,7 @@ def heading(view: TableView, fields: Columns, theme: Theme, columns: int) -> Lin
 def seat_line(
     view: TableView,
     seat: SeatView,
-    fields: Columns,
+    layout: RowLayout,
     theme: Theme,
     *,
     own: bool = False,
@@ -176,7 +188,7 @@ def seat_line(
     before: bool = False,
     clocks: Mapping[int, float] | None = None,
 ) -> Line:
-    """One row for one seat, not yet cut to its width."""
+    """The row of a seat, not yet cut to its width."""
     asked = seat.pending is not None
     style = "class:own" if own else "class:turn" if asked else "class:folded" if seat.hand != "live" else ""
     marks = (
@@ -184,34 +196,32 @@ def seat_line(
         + ("o" if view.opener == seat.seat and view.playing else " ")
         + ("b" if seat.bot else " ")
     )
-    row = seat_cards(seat, theme, short=fields.short, covered=covered and own, before=before and view.playing)
+    row = seat_cards(seat, theme, short=layout.short, covered=covered and own, before=before and view.playing)
     line: Line = [
         ("class:turn", ">" if asked else " "),
-        (style, str(seat.seat).rjust(fields.number) + " " + fit(clean(seat.name), fields.name) + " "),
+        (style, str(seat.seat).rjust(layout.number) + " " + fit(clean(seat.name), layout.name) + " "),
         ("class:faint", marks),
-        (style, str(seat.chips).rjust(fields.chips)),
+        (style, str(seat.chips).rjust(layout.chips)),
         ("class:pot", (str(seat.bet) if seat.bet else "").rjust(5)),
         ("", " "),
-        *clip(row, max(fields.cards, line_width(row) if own or seat.shown else 0)),  # own and shown cards are never cut
+        *clip(row, max(layout.cards, line_width(row) if own or seat.shown else 0)),  # own and shown cards are never cut
     ]
-    if fields.words:
-        said = theme.dot.join(words(view, seat, (clocks or {}).get(seat.seat)))
-        mood = "class:turn" if asked else "class:win" if seat.won else "class:faint" if seat.hand != "live" else ""
-        line += [("", " "), (mood, said)]
+    if layout.words:
+        said = theme.dot.join(seat_words(view, seat, (clocks or {}).get(seat.seat)))
+        line += [("", " "), (_words_style(seat), said)]
     return line
 
 
 def second_line(
-    view: TableView, seat: SeatView, fields: Columns, theme: Theme, clocks: Mapping[int, float] | None = None
+    view: TableView, seat: SeatView, layout: RowLayout, theme: Theme, clocks: Mapping[int, float] | None = None
 ) -> Line:
-    """What stands below a seat's row where there is room: doings, chips put in, cards before bring 'em back, hands."""
-    said = theme.dot.join(words(view, seat, (clocks or {}).get(seat.seat)))
-    mood = "class:turn" if seat.pending else "class:win" if seat.won else "class:faint" if seat.hand != "live" else ""
-    line: Line = [("", " " * (fields.number + 2)), (mood, said)]
+    """The line below a seat's row: what it does, chips put in, upcards before bring 'em back, hands at the showdown."""
+    said = theme.dot.join(seat_words(view, seat, (clocks or {}).get(seat.seat)))
+    line: Line = [("", " " * (layout.number + 2)), (_words_style(seat), said)]
     if seat.values:
         line.append(("class:note", ("  " if said else "") + "; ".join(clean(name) for _, name in seat.values)))
     elif seat.before and seat.hand == "live" and view.playing:
         line += [("class:faint", "  was "), *card_row(seat.before, theme, "")]
     elif seat.total > seat.bet and view.playing:
         line.append(("class:faint", f"  {seat.total} in this hand"))
-    return line if line_width(line) > fields.number + 2 else []
+    return line if line_width(line) > layout.number + 2 else []

@@ -1,4 +1,4 @@
-"""The story pane: sentences and chat, with the cards in them coloured."""
+"""The story pane: sentences and chat, with the cards in colour."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ class StoryLine:
     Fields:
         chat: what somebody said.
         head: the beginning of a hand or a street.
-        secret: it may name the reader's own hidden cards, which can be covered.
-        private: it says something about them in words, too.
+        secret: it may name the player's own hidden cards, which can be covered.
+        private: it also says something about them in words.
     """
 
     sentence: Sentence
@@ -29,12 +29,13 @@ class StoryLine:
 
     @property
     def text(self) -> str:
+        """The sentence as plain text."""
         return plain(self.sentence)
 
 
 @lru_cache(maxsize=8192)
 def paint(entry: StoryLine, theme: Theme, columns: int, covered: bool = False) -> Sequence[Line]:
-    """The sentence in lines of at most so many columns; `covered`: without the cards, or the words, that are secret."""
+    """The sentence in lines of at most so many columns; `covered`: without secret cards and private words."""
     if covered and entry.private:
         return [[("", cut("* (about your own cards)", columns))]]
     style = "class:say" if entry.chat else "class:title" if entry.head else ""

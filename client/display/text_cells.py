@@ -1,8 +1,11 @@
 """Text measured in the columns of a terminal.
 
 A `Line` is a row of (style, text) fragments, as prompt_toolkit takes them; one that can be clicked has a third part,
-the function to call. A column is one cell: CJK characters take two, combining marks none. The sums are those of
-prompt_toolkit (character by character), so that what is padded here is aligned there.
+the function to call. A column is one cell: CJK characters take two, combining marks none.
+
+Text is measured character by character, because prompt_toolkit, which paints it, does the same. `wcwidth.width`, `clip`
+and `wrap` measure what modern terminals show: an emoji that is joined from three counts 2 there, and prompt_toolkit
+paints it in 6 cells, so that the end of the line would be lost.
 """
 
 import re
@@ -18,12 +21,12 @@ Fragment: TypeAlias = tuple[str, str] | tuple[str, str, Callable[[], None]]
 Line: TypeAlias = list[Fragment]
 
 LONGEST = 400
-"""Characters of a text from somebody else that are looked at."""
+"""Characters of a text from somebody else that are shown."""
 
 
 @lru_cache(maxsize=4096)
 def clean(text: str) -> str:
-    """The text on one line, without anything that could move the cursor or turn the line (`protocol.sanitize`)."""
+    """The text on one line, without characters that move the cursor or turn the text (`protocol.sanitize`)."""
     return text if text.isascii() and text.isprintable() else harmless(text, LONGEST)
 
 
@@ -36,7 +39,7 @@ def width(text: str) -> int:
 
 
 def cut(text: str, columns: int, mark: str = "~") -> str:
-    """The text in at most so many columns; where something is missing, `mark` says so."""
+    """The text in at most so many columns; `mark` stands where something was cut off."""
     if width(text) <= columns:
         return text
     room = columns - len(mark)
@@ -51,15 +54,14 @@ def cut(text: str, columns: int, mark: str = "~") -> str:
     return kept + mark
 
 
-def fit(text: str, columns: int, *, right: bool = False) -> str:
+def fit(text: str, columns: int) -> str:
     """The text in exactly so many columns, cut or padded."""
     text = cut(text, columns)
-    blank = " " * (columns - width(text))
-    return blank + text if right else text + blank
+    return text + " " * (columns - width(text))
 
 
 def wrap(text: str, columns: int, indent: str = "  ") -> list[str]:
-    """The text in lines of at most so many columns, broken between words where possible; always one line or more."""
+    """The text in lines of at most so many columns, broken between words if possible; at least one line."""
     if columns <= len(indent) + 1:
         return [cut(text, columns, "")]
     lines: list[str] = []
@@ -87,12 +89,12 @@ def wrap_line(line: Line, columns: int) -> list[Line]:
     wrapped: list[Line] = []
     end = 0
     for part in wrap(text, columns):
-        told = part.lstrip()
-        start = text.index(told, end)
-        end = start + len(told)
+        words = part.lstrip()
+        start = text.index(words, end)
+        end = start + len(words)
         piece = _piece(line, start, end)
-        if piece and told != part:
-            piece[0] = _with_text(piece[0], part[: len(part) - len(told)] + piece[0][1])
+        if piece and words != part:
+            piece[0] = _with_text(piece[0], part[: len(part) - len(words)] + piece[0][1])
         wrapped.append(piece)
     return wrapped
 
@@ -117,7 +119,7 @@ _HANGING = re.compile(r"\s*\S.*?\s{2,}")
 
 
 def hang(text: str, columns: int) -> list[str]:
-    """The text in lines of at most so many columns; what follows a first field stays beside it: ``  f    fold ...``"""
+    """The text in lines of at most so many columns; all lines begin beside the first field: ``  f    fold ...``"""
     if width(text) <= columns:
         return [text]
     field = _HANGING.match(text)

@@ -1,8 +1,8 @@
-"""Colours, suits and signs.
+"""Colours, suits and symbols.
 
-A theme is chosen by name: ``four`` (a colour for every suit), ``two`` (red and black), ``blind`` (told apart by any
-eye, and by brightness) or ``none``. Nothing on the screen is told by colour alone: hidden cards stand in brackets,
-suits are also signs or letters, and whose turn it is has a mark.
+The palette of a theme is ``four`` (a colour for every suit), ``two`` (red and black), ``blind`` (colours that everybody
+can tell apart, also by brightness) or ``none``. Nothing on the screen is told by colour alone: hidden cards stand in
+brackets, suits are also symbols or letters, and a mark shows whose turn it is.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from protocol.cards import RANKS, SUIT_NAMES, SUITS, MaybeCard
 Palette: TypeAlias = Literal["four", "two", "blind", "none"]
 PALETTES: tuple[Palette, ...] = get_args(Palette)
 
-_SUIT_SIGNS = "♣♦♥♠"
+_SUIT_SYMBOLS = "♣♦♥♠"
 
 _SUIT_COLOURS: Mapping[tuple[Palette, bool], tuple[str, str, str, str]] = {
     # clubs, diamonds, hearts, spades; True: on a dark background
@@ -34,8 +34,8 @@ class Theme:
     Fields:
         palette: see above.
         dark: whether the terminal's background is dark.
-        symbols: suits as signs instead of letters.
-        ascii: nothing but ASCII is drawn (names and chat excepted).
+        symbols: suits as symbols instead of letters.
+        ascii: nothing but ASCII is drawn, except in names and chat.
         colours: (style class, style) of the player's own (`client.terminal.theme_file`); not with the palette ``none``.
     """
 
@@ -52,17 +52,17 @@ class Theme:
 
     @property
     def rule(self) -> str:
-        """The sign of which horizontal lines are made."""
+        """The character of horizontal lines."""
         return "-" if self.ascii else "─"
 
     @property
     def bar(self) -> str:
-        """The sign of which vertical lines are made."""
+        """The character of vertical lines."""
         return "|" if self.ascii else "│"
 
     @property
     def dot(self) -> str:
-        """The sign between the items of a row."""
+        """What stands between the items of a row."""
         return " - " if self.ascii else " · "
 
     def card(self, card: MaybeCard) -> str:
@@ -70,7 +70,7 @@ class Theme:
         if card is None:
             return "??"
         if self.symbols and not self.ascii:
-            return RANKS[card >> 2] + _SUIT_SIGNS[card & 3]
+            return RANKS[card >> 2] + _SUIT_SYMBOLS[card & 3]
         return RANKS[card >> 2] + SUITS[card & 3]
 
     def styles(self) -> dict[str, str]:
@@ -120,7 +120,7 @@ PLAIN: Mapping[str, str] = {
     "folded": "",
     "unseen": "",
 }
-"""The parts of the screen without colours."""
+"""The styles of the parts of the screen, without colours."""
 
 
 def choose_theme(
@@ -132,10 +132,10 @@ def choose_theme(
     symbols: bool | None = None,
     ascii_only: bool = False,
 ) -> Theme:
-    """The theme for a terminal with this environment and output encoding; what is given explicitly wins.
+    """The theme for a terminal with this environment and output encoding; arguments that are given come first.
 
-    `NO_COLOR` takes the colours away, `COLORFGBG` tells a light background, and signs are drawn only where the
-    encoding has them. `LC_ALL=C` asks for ASCII, though Python then writes UTF-8 all the same.
+    `NO_COLOR` removes the colours, `COLORFGBG` tells a light background, and symbols are drawn only if the encoding has
+    them. `LC_ALL=C` asks for ASCII, although Python writes UTF-8 then, too.
     """
     if palette is None:
         palette = "none" if environment.get("NO_COLOR") or environment.get("TERM") == "dumb" else "four"
@@ -145,7 +145,7 @@ def choose_theme(
         ascii_only = True
     if not ascii_only:
         try:
-            (_SUIT_SIGNS + "─│·").encode(encoding)
+            (_SUIT_SYMBOLS + "─│·").encode(encoding)
         except (UnicodeEncodeError, LookupError):
             ascii_only = True
     return Theme(palette, dark, not ascii_only if symbols is None else symbols and not ascii_only, ascii_only)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from client.connection.session_port import Status, TableSession, own_seat
-from client.display.hand_words import made, makes
-from client.display.screen import Hint
+from client.display.hand_words import hand_names, named_hands
+from client.display.screen_state import Hint
 from client.display.seat_rows import DOING, time_left
 from client.input.card_picker import CardPicker, to_show
 from client.input.decision_keys import Draft, Key, question
@@ -89,14 +89,14 @@ def preview(
         row = [card_name(card) for card in draft.cards]
         row += ["__"] * (request.options[0].count - len(row))
         rolled, hidden = " ".join(row[:-1]), row[-1]
-        made_of = makes(view, draft.cards)
+        made_of = hand_names(view, draft.cards)
         return [f"rolls {rolled}; {hidden} stays hidden", *([f"these make  {made_of}"] if made_of else [])]
     if draft.cards and (request.options[0].count > 1 or request.decision == "discard"):
         return [f"chosen: {' '.join(map(card_name, draft.cards))}"]
     if request.decision == "declare":
         own = view.seat(request.seat)
         held = tuple(card for card in (*own.down, *own.up, *view.community) if card is not None)
-        for side, name in made(view, held) if held else ():
+        for side, name in named_hands(view, held) if held else ():
             if side == draft.direction and name.startswith("no low"):
                 return [f"Careful: {name}. Declared low it cannot win."]
     return []

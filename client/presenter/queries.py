@@ -7,7 +7,7 @@ Every answer comes from the view alone, at once, and changes nothing. The words 
 from math import ceil
 from typing import assert_never
 
-from client.display.hand_words import made, own_cards
+from client.display.hand_words import named_hands, usable_cards
 from client.display.text_cells import clean
 from client.input.table_commands import Question
 from client.known_games import game_at
@@ -121,7 +121,7 @@ def my_hand(view: TableView, seat: int) -> list[Sentence]:
     line = compose("You hold ", words.hand(own))
     if view.community:
         line = compose(line, ", in the middle ", cards(view.community))
-    names = made(view, own_cards(view, seat)) if not view.wilds else ()
+    names = named_hands(view, usable_cards(view, seat)) if not view.wilds else ()
     told = "; ".join([f"{side}: {name}" for side, name in names if name])
     return [compose(line, ". ", words.sentence(told)) if told else compose(line, ".")]
 

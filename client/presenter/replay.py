@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from client.display.screen import Hint, ScreenState, render
+from client.display.screen import render
+from client.display.screen_state import Hint, ScreenState
 from client.display.story_pane import StoryLine
 from client.display.text_cells import Line, wrap
 from client.display.theme import Theme

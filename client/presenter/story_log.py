@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from client.display.screen import ScreenState, stage
+from client.display.screen import stage
+from client.display.screen_state import ScreenState
 from client.display.story_pane import StoryLine
 from protocol import events as ev
 from protocol.events import AnyEvent, Seat

@@ -12,7 +12,8 @@ from math import ceil
 from typing import assert_never
 
 from client.connection.session_port import TableSession, own_seat
-from client.display.screen import Hint, ScreenState, render
+from client.display.screen import render
+from client.display.screen_state import Hint, ScreenState
 from client.display.text_cells import Line, clean
 from client.errors import BadSettings
 from client.input import preaction

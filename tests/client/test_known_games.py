@@ -1,6 +1,6 @@
 """A house game is known at the table by the text that came with the table's offer."""
 
-from client.display.hand_words import makes
+from client.display.hand_words import hand_names
 from client.known_games import game_at, game_of
 from client.presenter.queries import rules
 from protocol.cards import cards
@@ -46,17 +46,19 @@ def test_a_house_game_has_its_rules_and_its_names_of_hands_at_the_table() -> Non
     page = "\n".join(map(plain, rules(view)))
     assert page.startswith("Grandpa's game")
     assert "Ante 3." in page, "the rules are those of this table's stakes"
-    assert makes(view, cards("As Ad 4c")) == "high: pair of aces, four kicker   low: four-ace so far, two low cards"
+    assert (
+        hand_names(view, cards("As Ad 4c")) == "high: pair of aces, four kicker   low: four-ace so far, two low cards"
+    )
 
 
-def test_what_is_not_known_here_has_no_rules_and_no_names() -> None:
+def test_an_unknown_game_has_no_rules_and_no_names_of_hands() -> None:
     for definition in ("", "no toml", "id = " + "[" * 50_000, GRANDPAS.replace('"ante"', '"juggle"')):
         view = table(definition)
         assert game_at(view) is None
-        assert makes(view, cards("As Ad 4c")) == ""
+        assert hand_names(view, cards("As Ad 4c")) == ""
         assert rules(view) == [("This program does not know the rules of Grandpa's game.",)]
 
 
-def test_the_games_in_the_box_need_no_text() -> None:
+def test_the_games_of_the_catalogue_need_no_text() -> None:
     assert game_of("razz") is RAZZ_ROLL_YOUR_OWN
     assert game_of("unheard") is None

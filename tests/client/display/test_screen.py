@@ -9,7 +9,8 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.styles.defaults import default_ui_style
 
 from client.bots.simple import random_legal
-from client.display.screen import Hint, ScreenState, render
+from client.display.screen import render
+from client.display.screen_state import Hint, ScreenState
 from client.display.story_pane import StoryLine
 from client.display.text_cells import Line, line_width, plain
 from client.display.theme import PALETTES, Theme, choose_theme
@@ -41,7 +42,7 @@ def draw(view: TableView, seat: int = 0, columns: int = 80, rows: int = 24, **st
 def table_at(
     game: str, players: int, wanted: Callable[[TableView], bool], names: tuple[str, ...] | None = None
 ) -> TableView:
-    """The all-seeing view of a hand that was played up to there."""
+    """The full view of a hand that was played up to there."""
     table = LocalTable(game, players, names=names) if names else LocalTable(game, players)
     table.deal()
     table.play_until(wanted)
@@ -49,7 +50,7 @@ def table_at(
 
 
 def seventh_street() -> TableView:
-    """Eight seats on seventh street, seat 1 asked, as seat 1 sees it."""
+    """Eight seats on seventh street, as seat 1 sees them; it is the turn of seat 1."""
     return hide(table_at("stud8", 8, lambda view: view.street == "seventh street" and bool(view.seat(1).pending)), 1)
 
 
@@ -112,7 +113,7 @@ def test_eight_seats_on_seventh_street_at_80x24() -> None:
     assert "Your turn  c check" in screen
 
 
-def test_own_cards_of_others_are_nowhere() -> None:
+def test_hidden_cards_of_others_are_nowhere() -> None:
     view = seventh_street()
     whole = table_at("stud8", 8, lambda view: view.street == "seventh street" and bool(view.seat(1).pending))
     screen = draw(view, 1)
@@ -138,7 +139,7 @@ def test_side_pots_show_who_is_in_them() -> None:
     assert "side 12 (1 3), side 6 (1 5)" in draw(view, 1, columns=60)
 
 
-def test_who_has_folded_is_not_named_in_a_pot() -> None:
+def test_a_player_who_has_folded_is_not_named_in_a_pot() -> None:
     view = seventh_street()
     view.pots, view.community = (Pot(40, (1, 2, 3, 4, 5, 6, 7, 8)),), ()
     view.seats[7].hand = "folded"
@@ -157,7 +158,7 @@ def test_wide_names_stay_aligned() -> None:
     assert len(starts) == 1
 
 
-def test_trap_A27_names_and_chat_cannot_drive_the_terminal() -> None:
+def test_trap_A27_names_and_chat_cannot_control_the_terminal() -> None:
     names = ("\x1b[31mRed\x07", "Up\u202eDown", "A\nB", "Bo")
     view = table_at("stud8", 4, lambda view: bool(view.opener), names=names)
     screen = draw(view, 1, story=[StoryLine(("Bo: \x1b]0;title\x07hi\r\n",), chat=True)])
@@ -176,7 +177,7 @@ def test_boards_before_bring_em_back_can_be_looked_at_again() -> None:
     assert own in draw(view, 1, columns=120, rows=40)
 
 
-def test_own_cards_can_lie_face_down() -> None:
+def test_own_cards_can_be_face_down() -> None:
     view = seventh_street()
     screen = draw(view, 1, covered=True)
     assert "[?? ??] 7c 5h 3h 6c" in screen
@@ -263,7 +264,7 @@ def test_cards_in_the_story_are_coloured_but_not_in_chat_nor_in_names() -> None:
 
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize("dark", [True, False])
-def test_styles_are_valid_and_named_like_none_of_the_library(palette: str, dark: bool) -> None:
+def test_styles_are_valid_and_no_name_is_taken_by_the_library(palette: str, dark: bool) -> None:
     styles = Theme(palette=palette, dark=dark).styles()  # type: ignore[arg-type]  # from the list of palettes
     Style.from_dict(styles)
     taken = {name for rule in default_ui_style().style_rules for name in rule[0].replace(".", " ").split()}
