@@ -13,6 +13,7 @@ from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Refused
 from server.admission.server_key import ServerKey
 from server.app.connection import Connection
+from server.app.entrance import Entrance
 from server.app.lobby import Lobby
 from server.config.limits import Limits
 from server.net.outbox import StartTask
@@ -48,6 +49,7 @@ class Acceptor:
         self.server_key: ServerKey | None = None
         self.strangers = 0
         self._lobby, self._limits, self._log, self._start = lobby, limits, log, start
+        self._entrance = Entrance(lobby, log, start)
         self._connections: dict[Connection, None] = {}
         self._empty = trio.Event()
         self._poller = Poller() if Poller.available else None
@@ -169,7 +171,7 @@ class Acceptor:
                 transport.send_now(encode_frame(Refused.of("full", why, PROTOCOL)))
             transport.close()
             return None
-        connection = Connection(transport, self._lobby, self._limits, self._start, self._log)
+        connection = Connection(transport, self._lobby, self._entrance, self._limits, self._start)
         self._connections[connection] = None
         self._log.debug("connection.open", address=address)
         return connection

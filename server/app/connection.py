@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import assert_never
 
-import structlog
 import trio
 
 from protocol.events import Seat
@@ -20,14 +19,14 @@ from protocol.wire import messages as msg
 from protocol.wire.codec import BadMessage, decode_from_client
 from protocol.wire.frames import BadFrame, FrameDecoder, encode_frame
 from protocol.wire.messages import Bye, ByeCode, Pong, Refused, Rejected, Welcome
-from server.admission.table_access import TOO_MANY_TRIES
+from server.app.entrance import Entrance
 from server.app.lobby import Lobby
 from server.config.limits import Limits
 from server.net.outbox import Outbox, SendFailure, StartTask
 from server.net.rate_limit import TokenBucket
 from server.net.transport import Transport, TransportBroken
 from server.table.guest import CloseReason
-from server.table.table import PlayerMessage, Table
+from server.table.table import PlayerMessage
 
 LINGER = 1.0
 """Seconds that the client of a closed connection has to read its `Bye` before the socket goes."""
@@ -50,19 +49,19 @@ class Connection:
     """
 
     __slots__ = (
-        "_begun", "_bucket", "_chat", "_closing_at", "_decoder", "_hand_requests", "_heard", "_knocking", "_limits",
-        "_line", "_lobby", "_log", "_outbox", "_start", "_started", "bot", "closed", "greeted", "seat", "send", "table",
+        "_begun", "_bucket", "_chat", "_closing_at", "_decoder", "_entrance", "_hand_requests", "_heard", "_limits",
+        "_line", "_lobby", "_outbox", "_start", "_started", "bot", "closed", "greeted", "seat", "send", "table",
     )  # fmt: skip
 
     def __init__(
         self,
         line: Transport,
         lobby: Lobby,
+        entrance: Entrance,
         limits: Limits,
         start: StartTask,
-        log: structlog.typing.FilteringBoundLogger,
     ) -> None:
-        self._line, self._lobby, self._limits, self._log = line, lobby, limits, log
+        self._line, self._lobby, self._entrance, self._limits, self._start = line, lobby, entrance, limits, start
         now = trio.current_time()
         self._started = self._heard = now
         self._begun = self._closing_at = 0.0
@@ -70,7 +69,6 @@ class Connection:
         self._bucket = TokenBucket(limits.rate, limits.burst, now)
         self._chat: TokenBucket | None = None
         self._hand_requests: TokenBucket | None = None
-        self._start, self._knocking = start, False
         self._outbox = Outbox(line, limits, start, self._trouble, self._afresh)
         self.send: Callable[[bytes], None] = self._outbox.send
         self.table: str | None = None
@@ -148,16 +146,12 @@ class Connection:
 
     # ---------------------------------------------------------------- incoming
 
-    def _here(self) -> Table | None:
-        """The table where the client is."""
-        return None if self.table is None else self._lobby.tables.get(self.table)
-
     def _take(self, body: bytes, now: float) -> None:
         if not self._bucket.take(now):
             self.part("too_fast", "You send more messages than this server takes.", again=True)
             return
         message = decode_from_client(body)
-        table = self._here()
+        table = self._lobby.table_of(self)
         if table is not None and table.congested:
             self.send(encode_frame(_BUSY))
         elif type(message) is msg.Act and self.seat is not None and table is not None:  # the common case
@@ -192,7 +186,7 @@ class Connection:
             case msg.Ping():
                 self.send(encode_frame(Pong(message.n)))
             case msg.Join() | msg.Watch():
-                self._enter(message)
+                self._entrance.enter(self, message)
             case msg.Act():
                 self.send(encode_frame(_NOT_AT_A_TABLE if self.table is None else _NOT_SEATED))
             case msg.Say():
@@ -203,57 +197,6 @@ class Connection:
                 self._ask_table(message)
             case _:
                 assert_never(message)
-
-    def _enter(self, message: msg.Join | msg.Watch) -> None:
-        if self.table is not None and self.seat is not None:
-            self.send(encode_frame(Rejected.of("seated", "You are at a table already; stand up first.")))
-            return
-        table = self._lobby.find(message.table, to_sit=isinstance(message, msg.Join))
-        if table is None:
-            text = "There is no table of that name here." if message.table else "There is no free seat here."
-            self.send(encode_frame(Rejected.of("no_table", text)))
-            return
-        access = self._lobby.access
-        if isinstance(message, msg.Join) and table.knows(message.token):
-            self._come_in(table, message)
-        elif (
-            isinstance(message, msg.Join)
-            and table.has_player(message.name)
-            and not access.count_wrong_token(self.address)
-        ):
-            self.send(encode_frame(TOO_MANY_TRIES))
-        elif access.is_open(table.id):
-            self._come_in(table, message)
-        elif self._knocking:
-            self.send(encode_frame(Rejected.of("knocking", "Your last try is still being checked.")))
-        else:
-            self._knocking = True
-            self._start(partial(self._knock, table, message))
-
-    async def _knock(self, table: Table, message: msg.Join | msg.Watch) -> None:
-        """The way into a table that is not for everybody; other messages are read meanwhile."""
-        try:
-            refusal = await self._lobby.access.check(self.address, table.id, message.invite, message.password)
-        except Exception as error:  # our mistake, and this connection's alone
-            self._log.error("connection.breach", address=self.address, error=type(error).__name__, exc_info=error)
-            self.part("breach", "Your password cannot be checked at the moment. Try again later.", again=True)
-        self._knocking = False
-        if self.closed is not None or self.seat is not None:
-            return
-        if refusal is None:
-            self._come_in(table, message)
-        else:
-            self._log.info("table.not_open", table=table.id, address=self.address, why=refusal.code)
-            self.send(encode_frame(refusal))
-
-    def _come_in(self, table: Table, message: msg.Join | msg.Watch) -> None:
-        if self.table != table.id:
-            self._leave_table()
-            self.table = None
-        if isinstance(message, msg.Join):
-            table.join(self, message)
-        else:
-            table.watch(self)
 
     def _say(self, message: msg.Say) -> None:
         now = trio.current_time()
@@ -270,7 +213,7 @@ class Connection:
         now = trio.current_time()
         if self._hand_requests is None:
             self._hand_requests = TokenBucket(self._limits.hand_rate, self._limits.hand_burst, now)
-        table = self._here()
+        table = self._lobby.table_of(self)
         if table is None:
             self.send(encode_frame(_NOT_AT_A_TABLE))
         elif not self._hand_requests.take(now):
@@ -280,7 +223,7 @@ class Connection:
             table.get_hand(self, message, self._start)
 
     def _ask_table(self, message: PlayerMessage) -> None:
-        table = self._here()
+        table = self._lobby.table_of(self)
         if table is None:
             self.send(encode_frame(_NOT_AT_A_TABLE))
         elif self.seat is None:
@@ -291,13 +234,13 @@ class Connection:
     # ------------------------------------------------------------------ the end
 
     def _leave_table(self) -> None:
-        table = self._here()
+        table = self._lobby.table_of(self)
         if table is not None:
             table.gone(self)
 
     def _afresh(self) -> Callable[[], None] | None:
         """A spectator who falls behind gets a snapshot instead of what they missed; players come back by themselves."""
-        table = self._here()
+        table = self._lobby.table_of(self)
         if table is None or self.seat is not None or self.closed is not None:
             return None
         table.lose(self)

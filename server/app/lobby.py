@@ -15,6 +15,7 @@ from server.storage.journal_file import has_room
 from server.storage.recovery import reopen
 from server.storage.system import System
 from server.table.dealer import RETRY
+from server.table.guest import Guest
 from server.table.table import Table
 
 STOOD_STILL = 2.0
@@ -51,6 +52,10 @@ class Lobby:
             if table.halted is None and (not to_sit or any(not seat.name for seat in table.state.view.seats)):
                 return table
         return None
+
+    def table_of(self, guest: Guest) -> Table | None:
+        """The table where the guest is."""
+        return None if guest.table is None else self.tables.get(guest.table)
 
     def tables_info(self) -> tuple[TableInfo, ...]:
         """What the lobby shows."""

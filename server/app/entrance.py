@@ -1,0 +1,98 @@
+"""How a client of the lobby comes to a table: which table it is, and whether it is open to this client.
+
+The owner of a seat only needs the seat's token. Everybody else needs the password or the invitation of a table that
+has one. A password is checked in a worker thread, while other messages of the same client are handled.
+"""
+
+from functools import partial
+from typing import Protocol
+
+import structlog
+
+from protocol.wire.frames import encode_frame
+from protocol.wire.messages import Join, Message, Rejected, Watch
+from server.admission.table_access import TOO_MANY_TRIES
+from server.app.lobby import Lobby
+from server.net.outbox import StartTask
+from server.table.guest import Guest
+from server.table.table import Table
+
+
+class Newcomer(Guest, Protocol):
+    """A guest who asks to come in."""
+
+    @property
+    def address(self) -> str:
+        """Address of the client, by which wrong tries are counted."""
+
+
+class Entrance:
+    """The way from the lobby to the tables, for all connections of a server.
+
+    Args:
+        start: starts a task, for the check of a password.
+    """
+
+    def __init__(self, lobby: Lobby, log: structlog.typing.FilteringBoundLogger, start: StartTask) -> None:
+        self._lobby, self._log, self._start = lobby, log, start
+        self._checking: set[Newcomer] = set()
+
+    def enter(self, client: Newcomer, message: Join | Watch) -> None:
+        """Brings the client to the table that it asks for; or tells it why not."""
+        if client.seat is not None:
+            _tell(client, Rejected.of("seated", "You are at a table already; stand up first."))
+            return
+        table = self._lobby.find(message.table, to_sit=isinstance(message, Join))
+        if table is None:
+            text = "There is no table of that name here." if message.table else "There is no free seat here."
+            _tell(client, Rejected.of("no_table", text))
+            return
+        access = self._lobby.access
+        if isinstance(message, Join) and table.knows(message.token):
+            self._come_in(client, table, message)
+        elif (
+            isinstance(message, Join)
+            and table.has_player(message.name)
+            and not access.count_wrong_token(client.address)
+        ):
+            _tell(client, TOO_MANY_TRIES)
+        elif access.is_open(table.id):
+            self._come_in(client, table, message)
+        elif client in self._checking:
+            _tell(client, Rejected.of("knocking", "Your last try is still being checked."))
+        else:
+            self._checking.add(client)
+            self._start(partial(self._check, client, table, message))
+
+    async def _check(self, client: Newcomer, table: Table, message: Join | Watch) -> None:
+        """Lets the client in if its invitation or its password is right."""
+        try:
+            refusal = await self._lobby.access.check(client.address, table.id, message.invite, message.password)
+        except Exception as error:  # our mistake, and this connection's alone
+            self._log.error("connection.breach", address=client.address, error=type(error).__name__, exc_info=error)
+            client.part("breach", "Your password cannot be checked at the moment. Try again later.", again=True)
+            return
+        finally:
+            self._checking.discard(client)
+        if client.closed is not None or client.seat is not None:
+            return
+        if refusal is None:
+            self._come_in(client, table, message)
+        else:
+            self._log.info("table.not_open", table=table.id, address=client.address, why=refusal.code)
+            _tell(client, refusal)
+
+    def _come_in(self, client: Newcomer, table: Table, message: Join | Watch) -> None:
+        if client.table != table.id:
+            before = self._lobby.table_of(client)
+            if before is not None:
+                before.gone(client)
+            client.table = None
+        if isinstance(message, Join):
+            table.join(client, message)
+        else:
+            table.watch(client)
+
+
+def _tell(client: Newcomer, message: Message) -> None:
+    client.send(encode_frame(message))
