@@ -1,10 +1,10 @@
-"""What the host reads out to the guests: the command that brings them to a table."""
+"""The commands that bring guests to the tables; the host gives them to the guests."""
 
 from protocol.wire.join_links import LEAST_PIN, SCHEME
 
 
 def commands(addresses: list[str], fingerprint: str, tables: dict[str, str]) -> list[str]:
-    """``ryo join ...`` for each way in.
+    """``ryo join ...`` for each table and each way in.
 
     Args:
         addresses: HOST:PORT of each way in.

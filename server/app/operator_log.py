@@ -5,13 +5,13 @@ import logging
 import re
 import sys
 import traceback
-from datetime import UTC, datetime
 from typing import Any, TextIO
 
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger, WrappedLogger
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+_TIME = structlog.processors.TimeStamper(fmt="%Y-%m-%d %H:%M:%S", utc=True)
 _SECRET = frozenset({"token", "password", "card", "cards", "deck", "down", "seed", "key", "digest"})
 _PLAIN = re.compile(r"[\w.:/@+-]+", re.ASCII)
 
@@ -26,7 +26,7 @@ def make_log(out: TextIO, level: str) -> FilteringBoundLogger:
     """A log that writes lines of at least `level` to `out`."""
     log: FilteringBoundLogger = structlog.wrap_logger(
         structlog.PrintLogger(out),
-        processors=[structlog.processors.add_log_level, _without_secrets, _with_fault, _line],
+        processors=[structlog.processors.add_log_level, _TIME, _without_secrets, _with_fault, _line],
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
         context_class=dict,
         cache_logger_on_first_use=False,
@@ -35,7 +35,7 @@ def make_log(out: TextIO, level: str) -> FilteringBoundLogger:
 
 
 def silent() -> FilteringBoundLogger:
-    """A log for servers inside another program: it says nothing."""
+    """A log that says nothing, for servers inside another program."""
     log: FilteringBoundLogger = structlog.wrap_logger(
         structlog.PrintLogger(),
         processors=[],
@@ -52,7 +52,7 @@ def _without_secrets(logger: WrappedLogger, name: str, entry: EventDict) -> Even
 
 
 def _with_fault(logger: WrappedLogger, name: str, entry: EventDict) -> EventDict:
-    """An exception as file:line of each frame; no source lines and no locals, which could hold cards."""
+    """An exception as file and line of each frame, without source lines and locals, which could hold cards."""
     fault = entry.pop("exc_info", None)
     if isinstance(fault, BaseException):
         frames = traceback.extract_tb(fault.__traceback__)
@@ -61,10 +61,12 @@ def _with_fault(logger: WrappedLogger, name: str, entry: EventDict) -> EventDict
 
 
 def _line(logger: WrappedLogger, name: str, entry: EventDict) -> str:
-    """``2026-07-15 19:00:00 info server.listening port=7719``"""
-    event, level = entry.pop("event"), entry.pop("level")
-    pairs = [f"{key}={_value(value)}" for key, value in entry.items()]
-    return " ".join([f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}", level, str(event), *pairs])
+    """``2026-07-15 19:00:00 info server.listening port=7719``
+
+    None of structlog's renderers has plain words without quotes and everything else in printable ASCII.
+    """
+    head = [str(entry.pop(key)) for key in ("timestamp", "level", "event")]
+    return " ".join([*head, *[f"{key}={_value(value)}" for key, value in entry.items()]])
 
 
 def _value(value: Any) -> str:

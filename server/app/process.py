@@ -1,4 +1,4 @@
-"""A headless server's process: signals in, exit out."""
+"""The process of a headless server: it ends in order when the system asks for it by a signal."""
 
 import signal
 from collections.abc import AsyncIterator, Callable
@@ -16,9 +16,14 @@ async def until_signal(
     log: structlog.typing.FilteringBoundLogger,
     tell: Callable[[Server], None] | None,
 ) -> None:
-    """Serves until SIGINT or SIGTERM; a second one ends it at once. `tell` is given the server once it listens.
+    """Serves until SIGINT or SIGTERM; a second one ends it at once.
 
-    Raises ConfigError, JournalError, and KeyboardInterrupt for the second signal.
+    Args:
+        tell: is given the server when it listens.
+
+    Raises:
+        ConfigError, JournalError: as `Server.run`.
+        KeyboardInterrupt: for the second signal.
     """
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         server = Server(config, log)

@@ -1,4 +1,4 @@
-"""The running clocks of a table: who has how long, and what the time bank adds (`rules.md` 10)."""
+"""The clocks of a table: how long each seat has for its decision, and what its time bank adds (`rules.md` 10)."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -8,14 +8,18 @@ from protocol.events import ActionRequested, Seat
 from protocol.table_rules import Clocks
 
 BANKED = frozenset({"bet", "arrange"})
-"""Decisions for which the time bank is used, by itself."""
+"""Decisions for which the time bank is used when their own time is over."""
 
 
 @dataclass(slots=True)
 class Running:
-    """One clock: request `seq`; from `paid` on it runs on the time bank, at `ends` it is over.
+    """The clock of one open request.
 
-    `told`: whether everybody knows that it runs on the time bank.
+    Fields:
+        seq: event number of the request.
+        paid: from then on the clock runs on the time bank.
+        ends: then the time is over.
+        told: whether everybody has been told that it runs on the time bank.
     """
 
     seq: int
@@ -24,29 +28,33 @@ class Running:
     told: bool = False
 
     def wakes(self) -> float:
-        """When something is to be done about it."""
+        """When something has to be done about it."""
         return self.ends if self.told or self.paid >= self.ends else self.paid
 
 
 class TableClocks:
-    """Clocks by seat. All times are seconds of one monotonic clock, which is handed in."""
+    """The clocks of a table by seat. All times are seconds of one monotonic clock, which the caller reads.
+
+    Attributes:
+        next: when the first clock runs out.
+        wake: when the first clock runs out or begins to run on the time bank.
+    """
 
     def __init__(self, rules: Clocks) -> None:
         self._rules = rules
         self._running: dict[Seat, Running] = {}
         self._bank: dict[Seat, float] = {}
-        self.next = inf
-        """When the first of them runs out."""
-        self.wake = inf
-        """When the first of them runs out or goes on to the time bank."""
+        self.next = self.wake = inf
 
     def follow(self, asked: dict[Seat, int], request: Callable[[Seat], ActionRequested], now: float) -> None:
         """Stops the clocks of requests that are no longer open and starts those of new ones.
 
-        `asked` has the event number of every open request, `request` finds the request of a seat.
+        Args:
+            asked: event number of the open request of each seat that has one.
+            request: finds the request of a seat.
         """
         running = self._running
-        if len(asked) == 1 and len(running) <= 1:  # in betting: one has answered, the next one is asked
+        if len(asked) == 1 and len(running) <= 1:  # betting: one seat has answered, the next is asked
             ((seat, seq),) = asked.items()
             for old, clock in running.items():
                 if clock.seq == seq:
@@ -76,7 +84,7 @@ class TableClocks:
         self._running[seat] = Running(seq, paid, paid + bank)
 
     def restart(self, asked: dict[Seat, int], request: Callable[[Seat], ActionRequested], now: float) -> None:
-        """After a restart of the server every open request has its full time again, and the grace on top."""
+        """After a restart of the server every open request has its full time again, and the grace on top of it."""
         self._running.clear()
         for seat, seq in asked.items():
             self._start(seat, seq, request(seat), now, float(self._rules.grace))
@@ -94,7 +102,7 @@ class TableClocks:
         return [(seat, clock.seq) for seat, clock in self._running.items() if clock.ends <= now]
 
     def overtime(self, now: float) -> bool:
-        """Whether a clock has gone on to the time bank since this was last asked."""
+        """Whether a clock has begun to run on its time bank since this was last asked."""
         over = [clock for clock in self._running.values() if clock.paid <= now < clock.ends and not clock.told]
         for clock in over:
             clock.told = True
@@ -109,12 +117,12 @@ class TableClocks:
             self._find_next()
 
     def leave(self, seats: Iterable[Seat]) -> None:
-        """The time banks of these seats are for whoever sits down there next."""
+        """These seats were given back: whoever sits down there next has a full time bank."""
         for seat in seats:
             self._bank.pop(seat, None)
 
     def left(self, now: float) -> tuple[tuple[Seat, int], ...]:
-        """(seat, tenths of a second left) of every running clock, the time bank included."""
+        """(seat, tenths of a second left) of every running clock; the time bank is included."""
         return tuple(
             [
                 (seat, max(0, ceil((clock.ends - now) * 10)))

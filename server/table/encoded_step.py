@@ -1,6 +1,9 @@
-"""A step as bytes: one encoding of each event for all who see the same, and for the journal.
+"""A step as bytes: each event is encoded once for all who see the same of it, and for the journal.
 
-The bytes are those of `protocol.wire.messages.Events` and `protocol.journal.records.Step`; only the work is shared.
+A step goes to the journal and to everybody at the table, and most of its events are the same for all of them. So the
+events are encoded one by one, and the encoded events are put together to the frame of each viewer; only an event of
+which a seat sees more than the others is encoded again, for that seat. A step in which nothing is hidden is encoded in
+one go. The bytes are exactly those of `protocol.wire.messages.Events` and `protocol.journal.records.StepRecord`.
 """
 
 from collections.abc import Sequence
@@ -8,8 +11,8 @@ from collections.abc import Sequence
 import msgspec
 
 from protocol.commands import AnyCommand
-from protocol.events import ActionRequested, AnyEvent, Seat
-from protocol.visibility import PUBLIC, owners, project
+from protocol.events import AnyEvent, Seat
+from protocol.visibility import owners, project, same_for_all
 from protocol.wire.codec import encode_value
 from protocol.wire.frames import encode_frame
 
@@ -40,27 +43,33 @@ def framed(seq: int, at: int, events: bytes) -> bytes:
 
 
 class EncodedStep:
-    """A step, encoded for the journal (`record`), for everybody (`public`) and for single seats (`own`)."""
+    """An encoded step.
+
+    Args:
+        seq: number of its first event. at: UTC milliseconds.
+
+    Attributes:
+        record: the journal's record, in which nothing is hidden.
+        public: the frame for everybody who sees no secrets.
+    """
 
     __slots__ = ("_at", "_parts", "_secrets", "_seq", "public", "record")
 
     def __init__(self, seq: int, at: int, command: AnyCommand | None, events: tuple[AnyEvent, ...]) -> None:
         self._seq, self._at = seq, at
-        for event in events:
-            if type(event) not in PUBLIC and not (type(event) is ActionRequested and event.decision == "bet"):
-                whole = self._split(events)
-                break
-        else:
-            self._secrets: dict[Seat, list[tuple[int, AnyEvent]]] = {}
+        self._secrets: dict[Seat, list[tuple[int, AnyEvent]]] = {}
+        if all(map(same_for_all, events)):
             whole = encode_value(events)
             self.public = framed(seq, at, whole)
+        else:
+            whole = self._split(events)
         self.record = encode_value(_Step(seq, at, command, msgspec.Raw(whole)))
 
     def _split(self, events: tuple[AnyEvent, ...]) -> bytes:
-        """Encodes event by event; the array of the journal, in which nothing is hidden."""
+        """Encodes event by event; the array for the journal."""
         whole: list[bytes] = []
         public: list[bytes] = []
-        secrets: dict[Seat, list[tuple[int, AnyEvent]]] = {}
+        secrets = self._secrets
         for number, event in enumerate(events):
             full = encode_value(event)
             whole.append(full)
@@ -71,7 +80,7 @@ class EncodedStep:
                 public.append(encode_value(seen))
                 for seat in owners(event):
                     secrets.setdefault(seat, []).append((number, event))
-        self._parts, self._secrets = public, secrets
+        self._parts = public
         self.public = framed(self._seq, self._at, array(public))
         return array(whole)
 

@@ -1,8 +1,8 @@
-"""What a player may keep of a hand that is over (fault 82, trap A24): the hand as his own seat saw it, and no more.
+"""What a player may keep of a hand that is over (fault 82, trap A24): the hand as their own seat saw it, and no more.
 
-The viewer is the player by his token, as it was when the hand began: a seat that has changed hands does not give the
-old owner's cards to the new one. Who had no seat in a hand gets what everybody saw. The last hands are at hand; older
-ones are looked up in the journal.
+The viewer of a hand is found by the player's token and the owners of the seats when the hand began. So a seat that has
+changed hands does not give the old owner's cards to the new one. Everybody else gets what spectators saw. The last
+hands are kept in memory; older ones are looked up in the journal.
 """
 
 from collections import OrderedDict
@@ -23,10 +23,10 @@ from server.storage.file_names import file_before
 RECENT_HANDS = 4
 """Hands kept in memory; one takes some 50 kB."""
 PART_BYTES = 128 << 10
-"""About as much goes into one message, a step at least. What waits for a client is bounded by `Limits.out_bytes`."""
+"""About as much goes into one message, and one step at least. `Limits.out_bytes` bounds what waits for a client."""
 MOST_JOURNAL_BYTES = 16 << 20
-"""A longer journal is not searched for a hand: it would take a second. Nor are a session's older files, where they may
-be longer."""
+"""A longer journal is not searched for a hand, because that would take a second; nor are a session's older files, if
+they may be longer."""
 
 
 @dataclass(slots=True)
@@ -34,8 +34,9 @@ class PlayedHand:
     """One hand with all its secrets, from the step that dealt it to the one that ended it.
 
     Fields:
-        before: the table before the first step, all-seeing.
-        owners: whose the seats were when it began: digests of their tokens.
+        number: of the hand in the session, from 1.
+        before: the table before the first step, with all its secrets.
+        owners: of the seats when the hand began; digests of their tokens.
     """
 
     number: int
@@ -44,10 +45,12 @@ class PlayedHand:
     steps: list[StepRecord]
 
     def viewer(self, digest: bytes | None) -> Viewer:
-        """Who the owner of that token is in this hand: a seat, or nobody."""
+        """The seat that the owner of that token (its digest) had in this hand; None if they had none."""
+        if digest is None:
+            return None
         found = None
         for seat, known in self.owners.items():
-            if digest is not None and compare_digest(known, digest):
+            if compare_digest(known, digest):
                 found = seat
         return found
 
@@ -88,7 +91,7 @@ class PlayedHands:
         self._before: tuple[TableView, dict[Seat, bytes]] = (TableView(), {})
 
     def about_to_deal(self, view: TableView, owners: dict[Seat, bytes]) -> None:
-        """The table, and whose its seats are, right before the step that deals a hand."""
+        """The table, and the owners of its seats, right before the step that deals a hand."""
         self._before = view.copy(), dict(owners)
 
     def add(self, step: StepRecord) -> None:
@@ -108,20 +111,20 @@ class PlayedHands:
                 self.keep(hand)
 
     def keep(self, hand: PlayedHand) -> None:
-        """Keeps a hand that has been looked up, too; the one that was put in first is forgotten."""
+        """Keeps a hand that is over; also one that was looked up. The one that was put in first is forgotten."""
         self._hands[hand.number] = hand
         while len(self._hands) > self._most:
             self._hands.popitem(last=False)
 
     def get(self, number: int) -> PlayedHand | None:
-        """The hand with that number, if it is at hand and over."""
+        """The hand with that number; None if it is not kept, or not over."""
         return self._hands.get(number)
 
 
 def find_hand(records: Iterable[bytes], number: int) -> PlayedHand | None:
     """The hand with that number in the records of a host's journal; None if it is not there, or not over.
 
-    Takes about 16 microseconds a step. Raises BadMessage, and whatever folding a journal raises that is not ours.
+    Takes about 16 microseconds a step. Raises BadMessage; a journal that is not ours may raise anything else.
     """
     view = TableView()
     owners: dict[Seat, bytes] = {}
@@ -149,13 +152,17 @@ def find_hand(records: Iterable[bytes], number: int) -> PlayedHand | None:
 
 
 def search_files(read: Callable[[str], bytes], path: str, number: int, *, older: bool) -> PlayedHand | None:
-    """The hand with that number in a journal or, `older`, in one of its session's files before it.
+    """The hand with that number in a journal of a session; None if it is not there.
+
+    Args:
+        read: gives the content of a file.
+        older: whether the session's files before this one are searched, too.
 
     Raises what `read` and `find_hand` raise.
     """
-    place: str | None = path
-    while place is not None:
-        if (found := find_hand(scan(read(place)).records, number)) is not None:
+    file: str | None = path
+    while file is not None:
+        if (found := find_hand(scan(read(file)).records, number)) is not None:
             return found
-        place = file_before(place) if older else None
+        file = file_before(file) if older else None
     return None
