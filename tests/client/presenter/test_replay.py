@@ -27,7 +27,7 @@ class Clock:
 
 
 def opened(tmp_path: Path, viewpoint: Viewpoint = None) -> Navigator:
-    """The evening written by hand, at its first hand."""
+    """The sample session, at its first hand."""
     recording = open_recording(sample_session.write(tmp_path / "a.ryo"))
     playback = Playback(recording.steps)
     playback.goto(playback.hands[0])

@@ -1,4 +1,4 @@
-"""The line navigator: what typing says, that nothing is ever redrawn, and that it tells no secrets."""
+"""The line mode of a replay: the answers to typed lines; nothing is ever redrawn, and no secret is told."""
 
 import os
 import pty
@@ -19,7 +19,7 @@ from tests.support.known_cards import cards_named, known_after
 
 
 def typed(tmp_path: Path, *lines: str, viewpoint: Viewpoint = None) -> list[list[str]]:
-    """What is said at the start and after each line, in the evening written by hand, from the first hand on."""
+    """What is said at the start and after each line, in the sample session, from its first hand on."""
     recording = open_recording(sample_session.write(tmp_path / "a.ryo"))
     playback = Playback(recording.steps)
     playback.goto(playback.hands[0])

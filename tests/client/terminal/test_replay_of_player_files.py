@@ -1,4 +1,4 @@
-"""A player's file in the viewers: from the first key to the last, with gaps between its hands, and while it grows."""
+"""A player's file in replays: from the first key to the last, with gaps between its hands, and while it grows."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,10 +20,10 @@ from tests.support.seated_presenter import RecordingTerminal
 
 @pytest.fixture(scope="module")
 def played() -> HostTable:
-    evening = HostTable(9, "barneys", players=3)
+    table = HostTable(9, "barneys", players=3)
     for _ in range(4):
-        evening.hand()
-    return evening
+        table.hand()
+    return table
 
 
 def opened(path: Path, seat: int) -> Navigator:

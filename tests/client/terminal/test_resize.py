@@ -1,4 +1,4 @@
-"""Resizing at any moment redraws cleanly: what a cut drawing left behind is wiped once the size has come to rest."""
+"""A resize at any moment leads to a clean screen: what a cut drawing has left behind is cleared once the size rests."""
 
 from client.display.theme import Theme
 from client.presenter.options import Options
