@@ -1,4 +1,4 @@
-"""What one line of a list of hands says: who played what, how big the pot was, who won it."""
+"""The summary of a hand in a list of hands: the players, the game, the pot, the winners."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,13 +14,14 @@ class HandSummary:
     """One recorded hand.
 
     Fields:
-        number, id: its number in the session and its name for ever.
-        started, ended: UTC milliseconds; `ended` is None while it runs (or when the recording stops in it).
+        number, id: its number in the session and its permanent name.
+        started, ended: UTC milliseconds; `ended` is None while it runs, or where the recording stops before its end.
         first, last: numbers of its first and of its last event.
-        names: the players dealt in, by seat.
-        pot: chips paid out of all pots; what came back uncalled was never in one.
-        won: chips each winner got; net: what the hand changed, by seat, empty while it runs.
-        scooped: the seat that got every share of every pot, where the pot was divided in halves.
+        names, stacks: the players dealt in and their chips at the start, by seat.
+        pot: chips paid out of all pots, without returned bets.
+        won: chips that each winner got; net: win or loss of each seat, empty while the hand runs.
+        declared: ``high`` or ``low``, by seat.
+        scooped: the seat that got every share of every pot, where the pot was divided in halves; None if there is none.
         voided: the hand did not count.
     """
 
@@ -42,7 +43,7 @@ class HandSummary:
     voided: bool = False
 
     def seat_of(self, name: str) -> Seat | None:
-        """The seat of the player with that name, in any case of letters."""
+        """The seat of the player with that name, in upper or lower case; None if there is no such player."""
         wanted = name.casefold()
         return next((seat for seat, known in self.names.items() if known.casefold() == wanted), None)
 

@@ -1,7 +1,7 @@
-"""What is known of the files in a folder without reading them again.
+"""A cache of the hands in the files of a folder, so that a list of hands need not read every file again.
 
-The index is a cache: it may be deleted at any time, and what does not fit size and time of a file is read anew. It
-holds names and results, never cards.
+The index may be deleted at any time. A file whose size or time has changed is read again. The index holds names and
+results, never cards.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ VERSION = 2
 
 
 class Entry(msgspec.Struct):
-    """A file as it was when its hands were summed up: bytes, and nanoseconds of its last change."""
+    """A file when its hands were read: its size in bytes, the time of its last change in nanoseconds, its hands."""
 
     size: int
     changed: int
@@ -31,10 +31,10 @@ class _Stored(msgspec.Struct):
 
 
 class Index:
-    """The cache of one folder. `get` and `put` hands by file; `save` writes it if anything is new."""
+    """The cache of one folder: `get` and `put` the hands of a file, then `save`."""
 
     def __init__(self, folder: Path) -> None:
-        """Reads what is stored; whatever is wrong with it, the index then is empty."""
+        """Reads the stored index. If anything is wrong with it, the index is empty."""
         self._path = folder / NAME
         self._files: dict[str, Entry] = {}
         self._used: dict[str, Entry] = {}
@@ -44,7 +44,7 @@ class Index:
                 self._files = stored.files
 
     def get(self, path: Path) -> list[HandSummary] | None:
-        """The hands of a file that has not changed since. Raises OSError if it cannot be looked at."""
+        """The hands of a file, or None if it has changed since. Raises OSError if it is not there."""
         found = path.stat()
         entry = self._files.get(path.name)
         if entry is None or (entry.size, entry.changed) != (found.st_size, found.st_mtime_ns):
@@ -53,11 +53,11 @@ class Index:
         return entry.hands
 
     def put(self, path: Path, size: int, changed: int, hands: list[HandSummary]) -> None:
-        """Keep the hands of a file that had that size and time before it was read."""
+        """Keeps the hands of a file that had this size and time before it was read."""
         self._used[path.name] = Entry(size, changed, hands)
 
     def save(self) -> None:
-        """Writes the index if it has changed; where that is not possible, nothing is lost."""
+        """Writes the index if it has changed. A failure does no harm."""
         if self._used == self._files:
             return
         with contextlib.suppress(OSError):

@@ -1,7 +1,7 @@
-"""The directory of recorded sessions, and how a hand is found in it.
+"""The directory of recordings, and how a hand is found in it.
 
-Recordings lie as ``hands/*.ryo`` in the data directory. Nothing but these files is needed to list them; an index of
-what was read before only makes it faster.
+Recordings are files ``hands/*.ryo`` in the data directory. The list needs only these files; the index of what was read
+before makes it faster.
 """
 
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from replays.index import Index
 from replays.recording import Recording, Unreadable, open_recording
 
 PATTERN = "*.ryo"
-WATCHING = 2
-"""Rank of an onlooker's file among those that hold the same hand."""
+SPECTATOR = 2
+"""Rank of a spectator's file among the files that hold the same hand."""
 
 
 class NotFound(Exception):
-    """There is no such hand or file; the text is one sentence for the reader."""
+    """There is no such hand or file. The text is a sentence for the user."""
 
     exit_code = 1
 
@@ -32,14 +32,15 @@ class ListedHand:
 
 
 def recordings(folder: Path) -> list[Path]:
-    """The journal files in the folder, oldest name first; empty when there is no folder."""
+    """The journal files in the folder in the order of their names; none if there is no folder."""
     return sorted(path for path in folder.glob(PATTERN) if path.is_file()) if folder.is_dir() else []
 
 
 def list_hands(folder: Path, complaints: list[str] | None = None) -> Iterator[ListedHand]:
-    """Every recorded hand in the order in which they were dealt; a sentence into `complaints` per unreadable file.
+    """Every recorded hand in the order of dealing. For each unreadable file a sentence is added to `complaints`.
 
-    A hand that the host's file has, or a player's, is not listed again from the file of somebody who saw less of it.
+    A hand in several files is listed once, from the file that shows most: the host's, else a player's, else a
+    spectator's.
     """
     found: list[ListedHand] = []
     index = Index(folder)
@@ -60,21 +61,21 @@ def list_hands(folder: Path, complaints: list[str] | None = None) -> Iterator[Li
     found.sort(key=lambda row: row.hand.started)
     best: dict[str, int] = {}
     for row in found:
-        best[row.hand.id] = min(_hidden(row.path), best.get(row.hand.id, WATCHING))
+        best[row.hand.id] = min(_hidden(row.path), best.get(row.hand.id, SPECTATOR))
     yield from (row for row in found if _hidden(row.path) == best[row.hand.id])
 
 
 def _hidden(path: Path) -> int:
-    """How much is not in a file, by its name: nothing in a host's, more in a player's, most in an onlooker's."""
+    """How much a file hides, by its name: a host's nothing, a player's some cards, a spectator's most."""
     if path.name.endswith(".watching.ryo"):
-        return WATCHING
+        return SPECTATOR
     return int(".seat" in path.suffixes[-2]) if len(path.suffixes) > 1 else 0
 
 
 def find(what: str, folder: Path) -> tuple[Recording, HandSummary | None]:
-    """The recording that `what` names: a file, the id of a hand (or an unambiguous start of it), or ``last``.
+    """The recording that `what` names: a file, the id of a hand (or an unambiguous beginning of it), or ``last``.
 
-    With an id or ``last`` the hand that was meant comes with it. Raises NotFound, Unreadable, OSError.
+    The second value is the hand that an id or ``last`` means; None for a file. Raises NotFound, Unreadable, OSError.
     """
     path = Path(what)
     if path.is_file():

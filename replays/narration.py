@@ -1,4 +1,4 @@
-"""The recording in sentences: its story with times, why things are as they are, the table in words."""
+"""A recording in sentences: its story with times, the reasons for what happened, the table in words."""
 
 import time
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from replays.playback import Playback, Viewpoint
 from server.engine.ranking.winning_cards import winning_cards
 
 NOTABLE_MS = 1000
-"""Thinking shorter than this is not told."""
+"""Milliseconds from which on the time that a player took is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class TimedSentence:
 
 
 def safe(text: str, limit: int = 80) -> str:
-    """Text out of a file, harmless for a terminal."""
+    """A text from a file, harmless for a terminal."""
     return clean(text, limit)
 
 
@@ -58,11 +58,11 @@ def stamp(ms: int) -> str:
 
 
 def _seconds(ms: int) -> int:
-    return min(max(ms // 1000, 0), 253_402_214_400)  # what a damaged clock wrote must not end the list
+    return min(max(ms // 1000, 0), 253_402_214_400)  # a clock that was wrong must not end the list
 
 
 def story(playback: Playback, after: int, upto: int, viewpoint: Viewpoint) -> Iterator[TimedSentence]:
-    """What is told by the events that lead from one position to a later one, as these eyes saw it."""
+    """The story of the events between two positions, as seen from this viewpoint."""
     after = max(after, 0)
     if after >= upto:
         return
@@ -98,7 +98,7 @@ def _secrets(event: AnyEvent, view: TableView) -> list[Sentence]:
 
 
 def describe(view: TableView) -> list[str]:
-    """The table in words: what is played, then every seat on a line, then who is asked what."""
+    """The table in words: the hand, the pots, a line for every seat, and the open requests."""
     if not view.hand:
         return [f"{_chips(seat, view)}." for seat in view.players()] or ["Nobody has sat down yet."]
     title = f"Hand {view.hand}, {safe(view.title)}, {name(view, view.button)} deals"
@@ -153,7 +153,7 @@ _ACTED_BECAUSE: dict[Cause, str] = {"timeout": "the clock ran out", "left": "the
 
 
 def why(playback: Playback, viewpoint: Viewpoint) -> list[str]:
-    """Why it is as it is at this position: the last event's own reason, the round's, the requests' and the pots'."""
+    """The reasons at this position: of the last event, of the betting round, of the pots, and the open requests."""
     view = playback.view(viewpoint)
     lines: list[Sentence] = []
     if playback.position:

@@ -1,6 +1,6 @@
-"""What every viewer of a recording does, whatever it looks like: moves, eyes, jumps, autoplay, following a game.
+"""What every replay does, whatever it looks like: moves, viewpoints, jumps, autoplay, following a running game.
 
-No terminal here: a line viewer and a screen call the same methods and show the same things.
+There is no terminal here. The full screen and the line mode call the same methods and show the same things.
 """
 
 import re
@@ -19,9 +19,9 @@ from replays.recording import NOT_IN_IT, Recording
 Speed: TypeAlias = Literal["real time", "half", "normal", "double", "fast"]
 SPEEDS: tuple[Speed, ...] = ("real time", "half", "normal", "double", "fast")
 _BEATS = {"half": 3.0, "normal": 1.5, "double": 0.75, "fast": 0.2}
-"""Seconds that an event stands."""
+"""Seconds for which an event is shown."""
 LONGEST_WAIT = 20.0
-"""Seconds after which real time goes on although the players were still thinking."""
+"""Longest pause of real time, in seconds; players may have taken longer."""
 
 _GOTO = re.compile(
     r"(?:(?:hand|h)\s*(?P<hand>\d+)(?:\s*,?\s*(?:step|s|\.)\s*(?P<step>\d+))?|(?:event\s*)?(?P<event>\d+))"
@@ -29,18 +29,18 @@ _GOTO = re.compile(
 
 
 class Navigator:
-    """A recording, where we are in it, and whose eyes look.
+    """A recording, the position in it, and the viewpoint.
 
     Attributes:
-        playback: the place.
-        eyes: whose eyes look; `everything` overrides them while it is true.
-        speed: of autoplay; `playing` whether it runs.
+        playback: the position.
+        viewpoint: whose view is shown; while `everything` is true, all cards are.
+        speed: the speed of autoplay; `playing`: whether it runs.
     """
 
     def __init__(self, recording: Recording, playback: Playback, viewpoint: Viewpoint = None) -> None:
         self.recording, self.playback = recording, playback
         self.everything = viewpoint == "all"
-        self._viewpoint: Viewpoint = (recording.header.viewer or None) if viewpoint == "all" else viewpoint
+        self._viewpoint: Viewpoint = recording.viewer if viewpoint == "all" else viewpoint
         self.speed: Speed = "normal"
         self.playing = False
 
@@ -53,10 +53,10 @@ class Navigator:
         """The table as it is seen now."""
         return self.playback.view(self.viewpoint)
 
-    # ------------------------------------------------------------------- eyes
+    # -------------------------------------------------------------- viewpoint
 
     def look_as(self, viewpoint: Viewpoint) -> str:
-        """See with these eyes; a sentence that says so, or why not. A number of a free seat changes nothing."""
+        """Changes the viewpoint. Returns a sentence that says so; for a free seat nothing changes, and it says why."""
         if isinstance(viewpoint, int) and viewpoint not in self.playback.names():
             return f"Nobody sits in seat {viewpoint}."
         self.everything = viewpoint == "all"
@@ -65,13 +65,13 @@ class Navigator:
         return self.seen()
 
     def next_viewpoint(self) -> str:
-        """The next seat's eyes; after the last seat a spectator's."""
+        """Changes to the view of the next seat; after the last seat to that of a spectator."""
         taken = sorted(self.playback.names())
         now = 0 if self.everything or not isinstance(self._viewpoint, int) else self._viewpoint
         return self.look_as(next((seat for seat in taken if seat > now), None))
 
     def toggle_all(self) -> str:
-        """All cards shown, or hidden again from the eyes that looked before."""
+        """Shows all cards, or goes back to the viewpoint before that."""
         self.everything = not self.everything
         if self.everything and self.recording.of_a_player:
             return f"{self.seen()} {NOT_IN_IT}"
@@ -84,7 +84,7 @@ class Navigator:
     # ------------------------------------------------------------------- moves
 
     def at_end(self) -> bool:
-        """Whether nothing is recorded behind this place, even after looking again. Raises Unreadable, OSError."""
+        """Whether the recording ends here, after reading what was added to it. Raises Unreadable, OSError."""
         if self.playback.position < len(self.playback):
             return False
         steps = self.recording.refresh()
@@ -92,7 +92,7 @@ class Navigator:
         return self.playback.position >= len(self.playback)
 
     def go_to(self, text: str) -> str:
-        """Go to ``120``, ``hand 41`` or ``hand 41 step 12``; empty, or a sentence that says why not."""
+        """Goes to ``120``, ``hand 41`` or ``hand 41 step 12``. Returns a sentence where that is not possible."""
         found = _GOTO.fullmatch(text.strip().lower())
         if found is None:
             return "Say the number of an event, or for example: hand 41 step 12"
@@ -110,29 +110,29 @@ class Navigator:
         return ""
 
     def place(self) -> str:
-        """``hand 41 step 12``: what `go_to` takes, on this machine and on a friend's with the same file."""
+        """``hand 41 step 12``, for `go_to` on this machine and on any other one with the same file."""
         start = self.playback.hand_start()
         if not start:
             return f"event {self.playback.position}"
         return f"hand {self.view.hand} step {self.playback.position - start + 1}"
 
     def time(self) -> str:
-        """The reader's wall clock at the last event."""
+        """The local time of the last event."""
         return clock(self.playback.moment(self.playback.position).at) if self.playback.position else ""
 
     def event(self) -> AnyEvent | None:
-        """The event that has just happened, as it is seen; None before the first."""
+        """The last event from this viewpoint; None before the first one."""
         return self.playback.moment(self.playback.position, self.viewpoint).event if self.playback.position else None
 
     # ---------------------------------------------------------------- autoplay
 
     def faster(self, steps: int = 1) -> str:
-        """The next speed up (down with -1); a sentence that names it."""
+        """Makes autoplay faster by so many steps, slower with -1. Returns a sentence that names the speed."""
         self.speed = SPEEDS[min(max(SPEEDS.index(self.speed) + steps, 0), len(SPEEDS) - 1)]
         return f"Speed: {self.speed}."
 
     def wait(self) -> float:
-        """Seconds until the next event in autoplay; 0 where nothing is to be seen in between."""
+        """Seconds until the next event in autoplay; 0 after an event that changes nothing on the table."""
         here = self.playback.position
         if here == 0 or here >= len(self.playback):
             return 0.0
@@ -144,7 +144,7 @@ class Navigator:
 
 
 def plainly(event: AnyEvent, view: TableView) -> str:
-    """A short line for an event that the story passes over in silence. `view` stands behind the event."""
+    """A short line for an event that the story does not tell. `view` is the table after the event."""
     match event:
         case ev.ActionRequested():
             return plain(request_line(view, view.seat(event.seat)))

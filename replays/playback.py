@@ -1,9 +1,9 @@
-"""Stepping through what happened, forwards and backwards, with anybody's eyes.
+"""Stepping through what happened, forwards and backwards, from any viewpoint.
 
-A position is a number of events: 0 is before the first, `len(playback)` after the last. The table at a position is the
-fold of that many events and of nothing else, so a replay can show neither the future nor, for a seat or a spectator,
-a card that was hidden from them at that moment. Copies of the table at every `STRIDE` events make any position a
-matter of at most that many events.
+A position is a number of events: 0 is before the first event, `len(playback)` after the last one. The table at a
+position is the fold of that many events and of nothing else. So a replay cannot show the future, nor, for a seat or a
+spectator, a card that was hidden from them at that moment. A copy of the table is kept every `STRIDE` events, so any
+position is reached by folding at most that many events.
 """
 
 from bisect import bisect_left, bisect_right
@@ -18,10 +18,10 @@ from protocol.view import TableView, hide
 from protocol.visibility import project
 
 Viewpoint: TypeAlias = Seat | Literal["all"] | None
-"""Whose eyes look: a seat's, a spectator's (None), or ``all``: every card that the recording holds."""
+"""Whose view is shown: that of a seat, of a spectator (None), or ``all``: every card that the recording holds."""
 
 STRIDE = 128
-"""Events between two kept copies of the table: about 0.2 ms of folding, about 1 kB of memory an event."""
+"""Events between two copies of the table: about 0.2 ms of folding, about 1 kB of memory for each event."""
 
 _SHOWDOWN = (ev.HandShown, ev.HandMucked, ev.PotAwarded)
 _NEW_STREET = (ev.HandStarted, ev.BroughtBack)
@@ -32,10 +32,10 @@ class Moment:
     """One event of the recording.
 
     Fields:
-        seq: its number, from 1; the position right after it.
+        seq: its number, from 1; also the position right after it.
         at: UTC milliseconds.
-        event: the event, as the eyes that asked may see it.
-        thought: milliseconds from the request to this answer, for an answer by the player himself.
+        event: the event as it is seen from the viewpoint.
+        thought: milliseconds from the request to this answer; None for other events and for answers by the clock.
     """
 
     seq: int
@@ -45,16 +45,16 @@ class Moment:
 
 
 class Playback:
-    """Where we are in a recording.
+    """The steps of a recording, and a position in it.
 
     Attributes:
-        position: events that have happened, 0 to `len(self)`; set it with `goto` and the steps.
-        streets: positions right after the first event of every street (a hand's start and showdown included).
+        position: the number of events that have happened, 0 to `len(self)`; `goto` and the moves change it.
+        streets: positions right after the first event of every street; the start of a hand and the showdown count too.
         hands: positions right after every `HandStarted`.
     """
 
     def __init__(self, steps: Iterable[StepRecord] = ()) -> None:
-        """Raises ValueError if an event does not fit the table (`why` names it)."""
+        """Raises ValueError, which names the event, if an event does not fit the table."""
         self.position = 0
         self.streets: list[int] = []
         self.hands: list[int] = []
@@ -74,10 +74,10 @@ class Playback:
         return len(self._events)
 
     def extend(self, steps: Iterable[StepRecord]) -> None:
-        """Add steps at the end; the position stays. Raises ValueError naming an event that does not fit."""
+        """Adds steps at the end; the position stays. Raises ValueError, which names an event that does not fit."""
         for step in steps:
             if step.view is not None:
-                # A player's file: this is the table from which this position's next event goes on.
+                # A player's file: the next event continues from this table.
                 self._jumps.append(len(self._events))
                 self._tables[len(self._events)] = step.view
                 self._latest = step.view.copy()
@@ -117,16 +117,16 @@ class Playback:
     # ---------------------------------------------------------------- moving
 
     def goto(self, position: int) -> int:
-        """Go to a position, or to the nearest there is; the position."""
+        """Goes to a position, or to the nearest one that there is. Returns the position."""
         self.position = min(max(position, 0), len(self._events))
         return self.position
 
     def forward(self) -> int:
-        """One event on."""
+        """To the next event."""
         return self.goto(self.position + 1)
 
     def back(self) -> int:
-        """One event back."""
+        """To the event before."""
         return self.goto(self.position - 1)
 
     def start(self) -> int:
@@ -138,19 +138,19 @@ class Playback:
         return self.goto(len(self._events))
 
     def next_street(self) -> int:
-        """To the start of the next street, or the end."""
+        """To the start of the next street, or to the end."""
         return self._next(self.streets)
 
     def previous_street(self) -> int:
-        """To the start of this street, or of the one before when that is where we are."""
+        """To the start of this street; from there to the start of the street before."""
         return self._previous(self.streets)
 
     def next_hand(self) -> int:
-        """To the start of the next hand, or the end."""
+        """To the start of the next hand, or to the end."""
         return self._next(self.hands)
 
     def previous_hand(self) -> int:
-        """To the start of this hand, or of the one before when that is where we are."""
+        """To the start of this hand; from there to the start of the hand before."""
         return self._previous(self.hands)
 
     def _next(self, marks: Sequence[int]) -> int:
@@ -162,7 +162,7 @@ class Playback:
         return self.goto(marks[at - 1] if at else 1)
 
     def hand_at(self, number: int) -> int | None:
-        """The position at which the hand with that number starts, None if there is none; of several, the last."""
+        """The position at which the hand with that number starts, the last one of several; None if there is none."""
         for position in reversed(self.hands):
             event = self._events[position - 1]
             if isinstance(event, ev.HandStarted) and event.hand == number:
@@ -170,12 +170,12 @@ class Playback:
         return None
 
     def hand_start(self, position: int | None = None) -> int:
-        """Where the hand begins to which a position belongs; 0 before the first hand."""
+        """The position at which the hand of a position starts; 0 before the first hand."""
         at = bisect_right(self.hands, self.position if position is None else position)
         return self.hands[at - 1] if at else 0
 
     def hand_end(self, position: int | None = None) -> int:
-        """The last position that belongs to the hand at a position: before the next one starts."""
+        """The last position of the hand of a position: before the next hand starts."""
         at = bisect_right(self.hands, self.position if position is None else position)
         if at == len(self.hands):
             return len(self._events)
@@ -186,7 +186,7 @@ class Playback:
     # --------------------------------------------------------------- looking
 
     def view(self, viewpoint: Viewpoint = None, position: int | None = None) -> TableView:
-        """The table at a position (default: where we are) with these eyes; an independent copy."""
+        """The table at a position (default: the current one) from a viewpoint; an independent copy."""
         full = self._full(self.position if position is None else position)
         return full.copy() if viewpoint == "all" else hide(full, viewpoint)
 
@@ -206,12 +206,12 @@ class Playback:
         return view
 
     def restart(self, position: int, viewpoint: Viewpoint = None) -> TableView | None:
-        """The table from which the event behind a position goes on, where a player's file has a gap there."""
+        """The table from which the next event continues, where a player's file has a gap at this position."""
         table = self._tables.get(position)
         return table if table is None else table.copy() if viewpoint == "all" else hide(table, viewpoint)
 
     def moment(self, seq: int, viewpoint: Viewpoint = None) -> Moment:
-        """Event number `seq` (1 to `len`) with these eyes. Raises IndexError."""
+        """Event number `seq` (1 to `len(self)`) from a viewpoint. Raises IndexError."""
         if not 1 <= seq <= len(self._events):
             raise IndexError(f"there is no event {seq}; the recording has {len(self._events)}")
         event = self._events[seq - 1]
@@ -219,10 +219,10 @@ class Playback:
         return Moment(seq, self._times[seq - 1], seen, self._thoughts.get(seq))
 
     def moments(self, after: int, upto: int, viewpoint: Viewpoint = None) -> list[Moment]:
-        """The events that lead from one position to a later one; empty when it is not later."""
+        """The events between two positions; none if the second is not later."""
         return [self.moment(seq, viewpoint) for seq in range(max(after, 0) + 1, min(upto, len(self._events)) + 1)]
 
     def names(self, position: int | None = None) -> dict[Seat, str]:
-        """Who sits where at a position."""
+        """The names of the players at a position, by seat."""
         full = self._full(self.position if position is None else position)
         return {seat.seat: seat.name for seat in full.players()}

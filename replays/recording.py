@@ -1,26 +1,26 @@
 """One journal file as steps: verified, typed, and readable while it is still being written.
 
-The records of a file are what the table's host wrote (commands and events) or what one viewer was sent (events only).
-What was written last may be unfinished; that is no damage, `refresh` asks again. Everything else that does not fit
-raises `Unreadable`, whose text names the record.
+A file holds what the host of a table wrote (commands and events) or what one viewer was sent (events only). Its last
+record may be unfinished, which is no damage; `refresh` reads it later. Everything else that does not fit raises
+`Unreadable`, which names the record.
 """
 
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from protocol.events import TableOpened
+from protocol.events import Seat, TableOpened
 from protocol.journal.framing import Scan, scan, scan_more
 from protocol.journal.records import Header, StepRecord, decode_record
 from protocol.versions import JOURNAL_FORMAT, RULES
 from protocol.wire.codec import BadMessage
 from server.errors import EXIT_DAMAGED
 
-NOT_IN_IT = "This is a player's recording: the cards that were hidden from him are not in it."
+NOT_IN_IT = "This is a player's recording: the cards that were hidden from that player are not in it."
 
 
 class Unreadable(Exception):
-    """The file cannot be shown; the text is one sentence for the reader and names what is wrong."""
+    """The file cannot be shown. The text is a sentence for the user that says what is wrong."""
 
     exit_code = EXIT_DAMAGED
 
@@ -41,26 +41,31 @@ class Recording:
 
     @property
     def unfinished(self) -> str:
-        """What is not there yet at the end of the file, in a clause; empty when the file ends with a whole record."""
+        """What is missing at the end of the file, as a clause; empty when the file ends with a whole record."""
         return self.scan.why if self.scan.verdict == "torn" else ""
 
     @property
     def of_a_player(self) -> bool:
-        """Whether it holds what one viewer saw, and no card that was hidden from him."""
+        """Whether the file is that of a player or spectator, without the cards that were hidden from them."""
         return self.header.viewer is not None
 
     @property
+    def viewer(self) -> Seat | None:
+        """The seat whose file it is; None for the file of the host or of a spectator, who have no seat."""
+        return self.header.viewer or None
+
+    @property
     def other_rules(self) -> bool:
-        """Whether it was recorded under another version of the rules, so that it can only be shown."""
+        """Whether it was recorded under another version of the rules: then it can be shown, but not played again."""
         return self.header.rules != RULES
 
     @property
     def next_seq(self) -> int:
-        """Number of the event that will come next."""
+        """Number of the next event."""
         return self.steps[-1].seq + len(self.steps[-1].events) if self.steps else self.header.next_seq
 
     def refresh(self) -> list[StepRecord]:
-        """The steps that have been written since; they are in `steps` too. Raises Unreadable, OSError."""
+        """The steps that were written since the last look; they are added to `steps`. Raises Unreadable, OSError."""
         with self.path.open("rb") as file:
             end = file.seek(0, 2)
             if end < self.scan.good:
@@ -79,7 +84,7 @@ def open_recording(path: str | Path) -> Recording:
     """Reads a journal file.
 
     Raises:
-        Unreadable: no journal, one of a newer format, damaged, or with records that do not fit.
+        Unreadable: the file is no journal, has a newer format, is damaged, or has records that do not fit.
         OSError: the file cannot be read.
     """
     path = Path(path)
@@ -122,8 +127,8 @@ def decode_header(path: Path, found: Scan) -> Header:
 def decode_steps(path: Path, found: Scan, seq: int, header: Header) -> list[StepRecord]:
     """The steps of a scanned file. Raises Unreadable.
 
-    The first event of the first one must have number `seq`; but in a player's file a step may go on from another table.
-    Where the file goes on with another one's session, the first step of all has the table to go on from as its `view`.
+    The first event of the first step must have number `seq`. In a player's file a step may continue from another table.
+    Where the file continues the session of an earlier file, its first step gets the table of the checkpoint as `view`.
     """
     steps: list[StepRecord] = []
     start = 1 if found.number == 0 else 0
@@ -140,7 +145,7 @@ def decode_steps(path: Path, found: Scan, seq: int, header: Header) -> list[Step
                 raise Unreadable(f"{where} goes on with another table, which only a player's recording may.")
             if step.seq != step.view.seq + 1 or step.seq < seq or not step.view.is_whole():
                 raise Unreadable(f"{where} goes on with a table that cannot be.")
-            seq = step.seq  # what lies between two hands is not in a player's file
+            seq = step.seq  # events between two hands are not in a player's file
         if step.seq != seq:
             raise Unreadable(f"{where} begins with event {step.seq}, but event {seq} is next.")
         if seq == 1 and step.view is None and step.events and not isinstance(step.events[0], TableOpened):

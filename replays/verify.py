@@ -1,8 +1,8 @@
 """Checking a recording: its bytes, its sums, and every decision against the rules.
 
-Three layers, each only on top of the one before: the chain of the file (clean, torn, corrupt, foreign), the events
-as such (numbers without gaps, chips conserved, every event fits the table), and the host's commands played through a
-fresh engine, which must decide exactly the recorded events. What differs is named by record and event.
+There are three layers, each on top of the one before: the chain of the file (clean, torn, corrupt, foreign); the events
+(numbers without gaps, no chips lost, every event fits the table); and the commands of the host, played through a new
+engine, which must decide exactly the recorded events. A difference is named by record and event.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from server.storage.file_names import file_before
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong first, in a sentence, and in which record."""
+    """The first thing that is wrong, as a sentence, and the number of its record."""
 
     record: int
     text: str
@@ -35,15 +35,15 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found out about a file.
+    """The result of checking a file.
 
     Fields:
         path: the file.
         scan: what its bytes hold.
-        header: None where not even that can be read.
-        records, events, hands: how many were read.
-        problem: the first thing that is wrong, in a sentence; empty when the file verifies.
-        notes: what else is worth knowing (an unfinished tail, other rules).
+        header: None where the header cannot be read.
+        records, events, hands: the numbers of those that were read.
+        problem: the first thing that is wrong, as a sentence; empty when the file verifies.
+        notes: other things worth knowing (an unfinished tail, other rules).
         replayed: whether the commands were played through the engine.
     """
 
@@ -63,7 +63,7 @@ class Report:
 
 
 def verify(path: str | Path) -> Report:
-    """Verifies one file. Raises OSError when it cannot be read; everything else is in the report."""
+    """Verifies one file. Raises OSError when it cannot be read; every other fault is in the report."""
     path = Path(path)
     found = scan(path.read_bytes())
     try:
@@ -95,7 +95,7 @@ def verify(path: str | Path) -> Report:
     else:
         problems.append(check_decisions(steps, header.checkpoint))
         replayed = True
-    # What the rules say comes last in the list, and first where both complain of the same record.
+    # The check by the rules comes last in the list; where two checks name the same record, it comes first.
     first = min(
         (problem for problem in reversed(problems) if problem), key=lambda problem: problem.record, default=None
     )
@@ -113,7 +113,7 @@ def verify(path: str | Path) -> Report:
 
 
 def _unknown_games(steps: Sequence[StepRecord], checkpoint: Checkpoint | None) -> list[str]:
-    """Ids of games on the table's list that are neither in the box nor defined in the journal."""
+    """Ids of games in the list of the table that are neither built in nor defined in the journal."""
     opened = steps[0].events[0] if steps and steps[0].events else None
     rules = opened.rules if isinstance(opened, ev.TableOpened) else checkpoint and checkpoint.view.rules
     offers = rules.games if rules else ()
@@ -121,7 +121,7 @@ def _unknown_games(steps: Sequence[StepRecord], checkpoint: Checkpoint | None) -
 
 
 def check_events(steps: Sequence[StepRecord]) -> Problem | None:
-    """What is wrong with the events as such, without rules; None when nothing is."""
+    """The first problem of the events, without rules; None if there is none."""
     view = TableView()
     chips = 0
     for number, step in enumerate(steps, 1):
@@ -143,7 +143,7 @@ def check_events(steps: Sequence[StepRecord]) -> Problem | None:
 
 
 def check_before(header: Header, path: Path) -> Problem | None:
-    """Whether a file goes on where the one before it in its session (`path`) ends; None when it does."""
+    """The problem if a file does not continue where `path`, the file before it in its session, ends; else None."""
     try:
         found = scan(path.read_bytes())
         refuse_damage(path, found)
@@ -173,7 +173,7 @@ def _start(checkpoint: Checkpoint | None) -> TableState:
 
 
 def check_decisions(steps: Sequence[StepRecord], checkpoint: Checkpoint | None = None) -> Problem | None:
-    """Plays every command through an engine, from `checkpoint` on: the first event that differs, or None."""
+    """The first event that differs when every command is played through an engine; None if no event differs."""
     try:
         table = _start(checkpoint)
     except Exception as error:  # as in `_decided_otherwise`
@@ -192,7 +192,7 @@ def _decided_otherwise(table: TableState, step: StepRecord) -> str:
         decided = table.apply(step.command)
     except IllegalAction as refused:
         return f": the rules refuse the recorded command {command}: {refused.text}"
-    except Exception as error:  # whatever a forged command does to the engine, the file is what is wrong
+    except Exception as error:  # whatever a forged command does to the engine, the fault is in the file
         return f": the recorded command {command} cannot be played: {error!r}"
     return _difference(step, decided)
 

@@ -18,7 +18,7 @@ from replays.phh.format import BadPhh, PhhHand, read, write
 from server.storage.folders import hands_folder
 
 HANDS_A_FILE = 500
-"""Hands in one journal: the table's list of games, one for each hand, has to fit a record."""
+"""Hands in one journal. The list of games of the table, one for each hand, must fit into a record."""
 _LINE = 400
 
 
@@ -30,17 +30,17 @@ _LINE = 400
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where the recording goes. Default: with the others.",
+    help="The folder of the recording. Default: that of the other recordings.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Only the hands that do not agree, and the sums.")
+@click.option("-q", "--quiet", is_flag=True, help="Tell only the hands that do not agree, and the totals.")
 @data_dir_option
 def import_(file: Path, out: Path | None, quiet: bool, data_dir: Path | None) -> None:
     """Play the hands of a PHH file by our rules, compare the final stacks, and record them.
 
-    A hand whose actions our rules do not allow is refused with the reason, which is no failure; a hand that ends with
-    other stacks differs, and the exit code is 5.
+    A hand with an action that our rules do not allow is refused, with the reason; that is no failure. A hand that ends
+    with other stacks differs, and the exit code is 5.
     """
-    from replays.phh.importer import Imported, play_hands  # the engine's tables are loaded by this verb only
+    from replays.phh.importer import Imported, play_hands  # only this verb loads the tables of the engine
 
     with failures():
         hands = _read(file)
@@ -79,7 +79,7 @@ def _read(file: Path) -> list[PhhHand]:
 
 
 def _free_name(folder: Path, stem: str) -> str:
-    """A name for table and file, from the file's: ``real``, ``real-2`` ..."""
+    """A name for the table and the new file, from the name of the file: ``real``, ``real-2`` ..."""
     base = re.sub(r"[^a-z0-9]+", "-", stem.casefold()).strip("-")[:40] or "import"
     name, number = base, 2
     while (folder / f"{name}.ryo").exists():
@@ -121,12 +121,19 @@ FORMATS = ("phh",)
 
 @click.command()
 @click.argument("what", metavar="[FILE|ID|last]", default="last")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="phh", show_default=True, help="Of the output.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file instead of the terminal.")
-@click.option("--anonymise", is_flag=True, help="Player 1, Player 2 ... for the names; no table, date or id.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="phh", show_default=True, help="Format of the output."
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write to this file instead of the terminal.",
+)
+@click.option("--anonymise", is_flag=True, help="Write Player 1, Player 2 ... for the names, and no table, date or id.")
 @data_dir_option
 def export(what: str, form: str, output: Path | None, anonymise: bool, data_dir: Path | None) -> None:
-    """Write recorded hands for other programs: all of a FILE, the hand with that ID, or the last one."""
+    """Write recorded hands for other programs: all hands of a FILE, the hand with that ID, or the last hand."""
     with failures():
         recording, meant = find(what, hands_folder(data_dir))
     exported = export_hands(recording.steps, meant.first if meant is not None else None, anonymise)

@@ -1,7 +1,7 @@
 """The verbs of this folder: ``hands``, ``replay``, ``verify``.
 
-`replay` here only tells the story, which needs no terminal; the viewers of `client` take the same options
-(`replay_options`) and the same opened recording (`open_replay`).
+`replay` here only tells the story, which needs no terminal. The replay of `client` takes the same options
+(`replay_options`) and opens the recording in the same way (`open_replay`).
 """
 
 from collections.abc import Callable, Iterator
@@ -26,14 +26,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def fail(text: str, exit_code: int) -> NoReturn:
-    """Ends the program with a sentence for the reader and the exit code that belongs to it."""
+    """Ends the program with a sentence for the user and an exit code."""
     click.echo(f"Error: {safe(text, 1000)}", err=True)
     raise click.exceptions.Exit(exit_code)
 
 
 @contextmanager
 def failures() -> Iterator[None]:
-    """Turns what can go wrong with files into sentences with exit codes."""
+    """Turns errors of files into sentences with exit codes."""
     try:
         yield
     except (Unreadable, NotFound) as error:
@@ -124,9 +124,9 @@ def _result(row: ListedHand, player: str | None) -> list[str]:
 
 @dataclass(slots=True)
 class OpenedReplay:
-    """What the options of ``replay`` name: the recording, a playback at the right place, and whose eyes look.
+    """What the options of ``replay`` name: a recording, a playback at the right position, and a viewpoint.
 
-    `whole` is true when a file was named and no hand in it: then its story is that of all its hands.
+    `whole` is true when a file was named and no hand in it: then the story is that of all its hands.
     """
 
     recording: Recording
@@ -136,13 +136,13 @@ class OpenedReplay:
 
 
 def replay_options(command: F) -> F:
-    """The argument and the options that say what to replay and with whose eyes."""
+    """Adds the argument and the options that say what to replay, and from which viewpoint."""
     for decorate in (
         data_dir_option,
         click.option("--hand", type=int, default=None, metavar="N", help="Begin with hand number N of the file."),
         click.option("--all", "everything", is_flag=True, help="Show every card the recording holds."),
-        click.option("--player", metavar="NAME", help="See with this player's eyes."),
-        click.option("--seat", type=click.IntRange(1), default=None, metavar="N", help="See with this seat's eyes."),
+        click.option("--player", metavar="NAME", help="The view of this player."),
+        click.option("--seat", type=click.IntRange(1), default=None, metavar="N", help="The view of this seat."),
         click.argument("what", metavar="[FILE|ID|last]", default="last"),
     ):
         command = decorate(command)
@@ -152,7 +152,7 @@ def replay_options(command: F) -> F:
 def open_replay(
     what: str, seat: int | None, player: str | None, everything: bool, hand: int | None, data_dir: Path | None
 ) -> OpenedReplay:
-    """Finds and opens what the options name. Raises click's exceptions with the right exit codes."""
+    """Opens the recording that the options name. Raises exceptions of click with exit codes."""
     if (seat is not None) + (player is not None) + everything > 1:
         raise click.UsageError("--seat, --player and --all exclude each other.")
     with failures():
@@ -185,7 +185,7 @@ def _viewpoint(
     names = playback.names()
     known = ", ".join(f"{number} {safe(name)}" for number, name in names.items())
     if player is not None:
-        # Who comes later in the evening can be followed from the beginning.
+        # A player who comes later may be named from the beginning on.
         for position in (playback.position, *playback.hands):
             for number, name in playback.names(position).items():
                 if name.casefold() == player.casefold():
@@ -195,11 +195,11 @@ def _viewpoint(
         if seat > len(playback.view().seats):
             raise click.UsageError(f"There is no seat {seat} at this table; seats: {known}.")
         return seat
-    return recording.header.viewer or None
+    return recording.viewer
 
 
 def tell_story(opened: OpenedReplay, write: Callable[[str], object]) -> None:
-    """Writes the story of the hand, or of the whole file, with the time in front of every line."""
+    """Writes the story of the hand, or of the whole file, with a time before every line."""
     playback = opened.playback
     first, last = (0, len(playback)) if opened.whole else (playback.position - 1, playback.hand_end())
     for line in story(playback, first, last, opened.viewpoint):
@@ -234,7 +234,7 @@ def replay(
 )
 def verify(file: Path, repair: bool) -> None:
     """Check a recording: the chain of its records, its sums, and every decision against the rules."""
-    from replays.verify import verify as check  # the engine's tables are loaded by this verb only
+    from replays.verify import verify as check  # only this verb loads the tables of the engine
 
     with failures():
         if repair:
@@ -268,14 +268,14 @@ def _repair(file: Path) -> None:
 
 
 ELSEWHERE = {"export": "replays.cli.phh:export", "import": "replays.cli.phh:import_"}
-"""Verbs of other modules, which are loaded only when they are asked for."""
+"""Verbs in other modules, which are loaded only when they are used."""
 
 
 class Verbs(click.Group):
-    """The verbs of this module and those `ELSEWHERE`."""
+    """The verbs of this module and those in `ELSEWHERE`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names, sorted."""
+        """The names of the verbs, sorted."""
         return sorted([*super().list_commands(ctx), *ELSEWHERE])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -1,9 +1,9 @@
 """From a PHH hand to what the engine needs before it can deal: the game, the stakes, the seats, the names, the deck.
 
-The deck is put together so that the engine's own dealing gives everybody the cards of the file. Cards that the file
-does not know are filled with cards that appear nowhere in the hand. Whoever folded may have held anything, for hidden
-cards of a folded hand change nothing. For a hand that went to the showdown unseen there are several decks, one after
-another, and the import takes the first with which that hand wins nothing (`replays.phh.importer`).
+The deck is built so that the dealing of the engine gives every player the cards of the file. In the place of cards that
+the file does not know there are cards that appear nowhere else in the hand. For a player who folded any cards will do,
+because the hidden cards of a folded hand change nothing. For a hand that went to the showdown and was not shown,
+several decks are made, and the import takes the first one with which that hand wins nothing (`replays.phh.importer`).
 """
 
 import random
@@ -19,7 +19,7 @@ from protocol.events import Seat
 from protocol.sanitize import clean
 from protocol.stakes import Stakes
 from protocol.table_rules import GameOffer
-from replays.phh.format import LIMIT, STANDARD, Move, PhhHand, maybe_cards, player_number
+from replays.phh.format import BOARD, LIMIT, STANDARD, Move, PhhHand, maybe_cards, player_number
 from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
 from server.engine.games.house_games import BadGame, load_game
@@ -27,13 +27,13 @@ from server.engine.steps.vocabulary import Deal, Draw
 
 NAME_LIMIT = 40
 MOST_SEATS = 30
-"""Highest seat number that is kept; beyond it the seats are numbered anew."""
+"""Highest seat number that is kept; otherwise the seats get new numbers."""
 TRIES = 400
-"""Decks that are tried where unknown cards matter."""
+"""Decks that are tried where unknown cards make a difference."""
 
 
 class Refused(Exception):
-    """The hand cannot be played by our rules; the text is a clause that says why."""
+    """The hand cannot be played by our rules. The text is a clause that says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,16 @@ class Dealing:
     """A hand, ready to be dealt.
 
     Fields:
-        hand: as it stands in the file.
-        game, offer: what is played.
-        seats, names: of every player, in dealing order; the last one has the button.
-        cards: the cards dealt to each player as far as they are known, shown ones included; board: the common ones.
+        hand: the hand of the file.
+        game, offer: the game, and the entry for it in the table's list.
+        seats, names: those of every player, in dealing order; the last player has the button.
+        cards: the cards of each player, including those shown later, None where they are unknown; board: the common
+            cards.
         filled: the players with unknown cards.
-        live: the players that did not fold.
-        unseen: those with unknown cards that went to the showdown.
-        hazy: those with an unknown face-up card, which may decide who opens.
-        rows: the deck in dealing order: (player, which of his cards), player -1 for the board.
+        live: the players who did not fold.
+        unseen: the players with unknown cards who went to the showdown.
+        hazy: the players with an unknown face-up card, which may decide who opens.
+        rows: the deck in dealing order: (player or `BOARD`, place of the card among theirs).
     """
 
     hand: PhhHand
@@ -66,7 +67,7 @@ class Dealing:
     rows: tuple[tuple[int, int], ...]
 
     def decks(self) -> Iterator[tuple[Card, ...]]:
-        """Complete decks, the same in the same order every time; just one where it makes no difference."""
+        """Complete decks, always the same in the same order; one only where unknown cards make no difference."""
         known = {card for row in (*self.cards, self.board) for card in row if card is not None}
         rest = [card for card in DECK if card not in known]
         dice = random.Random(0)
@@ -77,13 +78,13 @@ class Dealing:
     def _deck(self, rest: Iterator[Card]) -> tuple[Card, ...]:
         dealt = []
         for player, place in self.rows:
-            card = self.board[place] if player < 0 else self.cards[player][place]
+            card = self.board[place] if player == BOARD else self.cards[player][place]
             dealt.append(next(rest) if card is None else card)
         return (*dealt, *rest)
 
 
 def prepare(hand: PhhHand) -> Dealing:
-    """Everything that can be known of a hand before it is played. Raises Refused."""
+    """All that is known about a hand before it is played. Raises Refused."""
     game, definition = _game(hand)
     if not 2 <= hand.count <= game.most_players:
         raise Refused(f"{game.title} is for 2 to {game.most_players} players, not {hand.count}")
@@ -187,10 +188,11 @@ def _names(hand: PhhHand) -> tuple[str, ...]:
 # ------------------------------------------------------------------ the cards
 
 _Round = dict[int, tuple[MaybeCard, ...]]
+"""Cards that are dealt together, by player or `BOARD`."""
 
 
 def _rounds(moves: Sequence[Move]) -> list[_Round]:
-    """The cards dealt together, by player (-1: the board). A player who is dealt to again begins a new round."""
+    """The rounds of dealing. A second deal to the same player begins a new round."""
     rounds: list[_Round] = []
     going_on = False
     for move in moves:
@@ -199,7 +201,7 @@ def _rounds(moves: Sequence[Move]) -> list[_Round]:
                 rounds.append({})
             rounds[-1][move.player] = move.cards or ()
         elif move.verb == "db":
-            rounds.append({-1: move.cards or ()})
+            rounds.append({BOARD: move.cards or ()})
         going_on = move.verb == "dh"
     return rounds
 
@@ -216,7 +218,7 @@ def _up_places(game: Game) -> range:
 
 
 def _rows(rounds: Sequence[_Round]) -> tuple[tuple[int, int], ...]:
-    """The deck in the order of `steps.vocabulary.Deal`: one card at a time to everybody, down cards first."""
+    """The deck in the order of `steps.vocabulary.Deal`: one card at a time to each player, down cards first."""
     rows: list[tuple[int, int]] = []
     held: dict[int, int] = {}
     for dealt in rounds:
@@ -233,14 +235,14 @@ def _rows(rounds: Sequence[_Round]) -> tuple[tuple[int, int], ...]:
 def _known(
     hand: PhhHand, rounds: Sequence[_Round]
 ) -> tuple[tuple[tuple[MaybeCard, ...], ...], tuple[Card, ...], tuple[int, ...]]:
-    """(cards of each player, board, players with cards unknown to the dealing); what is shown later fills in."""
+    """(cards of each player, board, players with cards unknown when dealt); cards shown later are filled in."""
     cards: list[list[MaybeCard]] = [[] for _ in range(hand.count)]
     board: list[Card] = []
     if sum(len(row) for dealt in rounds for row in dealt.values()) > len(DECK):
         raise Refused("more cards are dealt than the deck has")
     for dealt in rounds:
         for player, row in dealt.items():
-            if player >= 0:
+            if player != BOARD:
                 cards[player] += row
             elif None in row:
                 raise Refused("the card in the middle is unknown")
@@ -260,7 +262,7 @@ def _known(
 
 
 def _shown(hand: PhhHand) -> Iterator[tuple[int, MaybeCard]]:
-    """(player, card) of whatever becomes known later, in the order of time."""
+    """(player, card) for every card that becomes known later, in the order of time."""
     for player, words in choices(hand, "_choose"):
         yield from ((player, card) for card in chosen_cards(words))
     for move in hand.actions:
@@ -278,7 +280,7 @@ def _refuse_doubles(dealt: Sequence[Card]) -> None:
 
 
 def choices(hand: PhhHand, name: str) -> list[tuple[int, str]]:
-    """(player, what he chose) of a user-defined field like ``_choose``. Raises Refused."""
+    """(player, choice) for every row of a user-defined field like ``_choose``. Raises Refused."""
     rows = hand.own.get(name, [])
     found = []
     for row in rows if isinstance(rows, list | tuple) else [None]:

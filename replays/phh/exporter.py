@@ -1,8 +1,8 @@
 """Recorded hands as PHH.
 
-Stud, stud high-low and razz come out as the standard has them. Other games get a variant of their own, ``_`` and the
-id of the game, and what players chose stands in the fields of `replays.phh.format.CHOICES`. What the recording hides (a
-player's own file) is written as ``??``.
+Stud, stud high-low and razz are written as in the standard. Other games get a variant of their own, ``_`` and the id
+of the game, and the choices of players are in the fields of `replays.phh.format.CHOICES`. Cards that the recording
+hides (a player's own file) are written as ``??``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,16 +19,16 @@ from protocol.events import AnyEvent, Seat
 from protocol.journal.records import StepRecord
 from protocol.stakes import Stakes
 from protocol.table_rules import TableRules
-from replays.phh.format import CHOICES, FILLED, STANDARD, Move, PhhHand, Verb, cards_word
+from replays.phh.format import BOARD, CHOICES, FILLED, STANDARD, Move, PhhHand, Verb, cards_word
 
 VARIANTS = {game: variant for variant, game in STANDARD.items()}
 STANDARD_STAKES = ("ante", "bring_in", "small", "big")
-"""Those of our stakes that the standard has fields for."""
+"""The stakes for which the standard has fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The hands, and how many were left out because they were void or are not over."""
+    """The hands, and the number of those left out: void hands and unfinished ones."""
 
     hands: tuple[PhhHand, ...]
     void: int
@@ -36,10 +36,10 @@ class Exported:
 
 
 def export_hands(steps: Iterable[StepRecord], only: int | None = None, anonymise: bool = False) -> Exported:
-    """The hands of a recording, or the one that starts with event number `only`.
+    """The hands of a recording, or only the hand that starts with event number `only`.
 
-    With `anonymise` players are called Player 1, Player 2 ... (the same player the same in all hands), and table,
-    date and the names of the hands are left out.
+    With `anonymise` the names of players are Player 1, Player 2 ... (a player has the same name in all hands), and
+    table, date and the ids of the hands are left out.
     """
     hands: list[PhhHand] = []
     void = unfinished = seq = 0
@@ -48,7 +48,7 @@ def export_hands(steps: Iterable[StepRecord], only: int | None = None, anonymise
     masks: dict[str, str] = {}
     hand: _Hand | None = None
     for step in steps:
-        if step.view is not None:  # a player's file, which goes on with another hand here
+        if step.view is not None:  # a player's file, which continues with another hand here
             table, rules = step.view.table, step.view.rules
             names = {seat.seat: seat.name for seat in step.view.players()}
             hand = None
@@ -100,7 +100,7 @@ def _about(table: str, event: ev.HandStarted, at: int) -> dict[str, Any]:
 
 
 def _beyond(event: ev.HandStarted, rules: TableRules | None, filled: bool) -> dict[str, Any]:
-    """The fields that the standard does not have and that need no events."""
+    """The fields beyond the standard that are known when the hand starts."""
     fields: dict[str, Any] = {"_game": event.game, "_stakes": _stakes(event.stakes)}
     offers = rules.games if rules is not None else ()
     if definition := next((offer.definition for offer in offers if offer.id == event.game), ""):
@@ -118,7 +118,7 @@ def _stakes(stakes: Stakes) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class _Hand:
-    """A hand while its events are read. `held` are the cards of each player as far as they are known, as dealt."""
+    """A hand while its events are read. `held`: the cards of each player in the order of dealing, as far as known."""
 
     start: ev.HandStarted
     names: dict[Seat, str]
@@ -141,7 +141,7 @@ class _Hand:
                         self.held.setdefault(self.player[seat], []).extend(cards)
                         self._move("dh", seat, cards)
             case ev.CommunityDealt():
-                self.moves.append(Move("db", -1, (event.card,), text=f"d db {cards_word([event.card])}"))
+                self.moves.append(Move("db", BOARD, (event.card,), text=f"d db {cards_word([event.card])}"))
             case ev.Acted():
                 self._acted(event)
             case ev.HandShown():

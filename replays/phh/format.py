@@ -1,11 +1,15 @@
 """The PHH format ("poker hand history", TOML) as data: reading and writing, without rules.
 
-A ``.phh`` file holds one hand at its top level, a ``.phhs`` file several, each in a table of its own. Players are
-``p1``, ``p2`` ... in dealing order, p1 being the first from the dealer's left. Amounts here are whole chips: a file
-with decimals is multiplied by the power of ten that makes all of them whole. What our games need beyond the standard
-stands in fields whose names begin with ``_`` (`docs/phh.md`).
+A ``.phh`` file holds one hand at its top level; a ``.phhs`` file holds several, each in a table of its own. Players are
+``p1``, ``p2`` ... in dealing order; p1 is the first from the dealer's left. Amounts here are whole chips: those of a
+file with decimals are multiplied by the power of ten that makes all of them whole. What our games need beyond the
+standard is in fields with names that begin with ``_`` (`docs/phh.md`).
+
+The text is written here and not by a TOML library: such a library writes every item of a list on a line of its own, so
+that a hand takes a hundred lines and stacks no longer stand beside each other.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +25,7 @@ Verb: TypeAlias = Literal["dh", "db", "pb", "cc", "cbr", "f", "sm"]
 """Deal hole cards, deal the board, post the bring-in, check or call, complete/bet/raise to, fold, show or muck."""
 
 STANDARD: dict[str, str] = {"F7S": "stud", "F7S/8": "stud8", "FR": "plainrazz"}
-"""Our game by the variant of the format."""
+"""The id of our game for each variant of the format."""
 
 CHOICES: dict[Decision, str] = {
     "choose": "_choose",
@@ -30,14 +34,18 @@ CHOICES: dict[Decision, str] = {
     "pass": "_pass",
     "discard": "_discard",
 }
-"""The user-defined fields that hold what players chose, each a row of texts like ``p2 Ah7d`` or ``p2 low``."""
+"""The user-defined fields that hold the choices of players, each a list of texts like ``p2 Ah7d`` or ``p2 low``."""
 
 FILLED = "Cards that were not known have been filled in for"
-"""How the house begins to say in a recording that the cards of the next hand are not all real."""
+"""The beginning of the line of chat in a recording which says that not all cards of the next hand are real."""
+
+
+BOARD = -1
+"""In the place of a player: the common cards."""
 
 
 class BadPhh(ValueError):
-    """The file is no PHH; the text is one sentence for the reader."""
+    """The file is not PHH. The text is a clause for the user."""
 
     exit_code = EXIT_DAMAGED
 
@@ -47,12 +55,12 @@ class Move:
     """One action.
 
     Fields:
-        verb: what is done.
-        player: from 0; -1 for the dealing of the board.
-        cards: of a deal or a show; None is a card that the file does not know. None for a muck, empty for a hand that
-            is shown while the file does not repeat its cards.
-        to: for ``cbr``: chips in front of the player afterwards, this street.
-        text: as it stands in the file.
+        verb: the kind of action.
+        player: counted from 0; `BOARD` where the board is dealt.
+        cards: the cards of a deal or a show, None for a card that the file does not know. For a muck there is no
+            tuple (None); it is empty for a hand that is shown while the file does not repeat its cards.
+        to: for ``cbr``: chips in front of the player afterwards on this street.
+        text: the action as it is written in the file.
     """
 
     verb: Verb
@@ -67,10 +75,10 @@ class PhhHand:
     """One hand of a file; the fields have the names of the format.
 
     Fields:
-        entry: how the hand is called in its file.
-        unit: what the amounts of the file were multiplied by to be whole.
-        finishing_stacks: None where the file does not say.
-        own: the user-defined fields and the optional ones (date, table, ...), as they stand in the file.
+        entry: the name of the hand in its file.
+        unit: the number by which the amounts of the file were multiplied.
+        finishing_stacks: None where the file does not name them.
+        own: the user-defined fields and the optional ones (date, table, ...), as they are in the file.
     """
 
     variant: str
@@ -100,7 +108,7 @@ def read(text: str) -> list[PhhHand]:
     """The hands of a file, in its order. Raises BadPhh."""
     try:
         document = tomllib.loads(text, parse_float=Decimal)
-    except (ValueError, ArithmeticError, RecursionError) as error:  # numbers without end are no TOMLDecodeError
+    except (ValueError, ArithmeticError, RecursionError) as error:  # endless numbers raise no TOMLDecodeError
         raise BadPhh(f"it is not TOML: {str(error) or type(error).__name__:.100}") from None
     if "variant" in document:
         return [_hand("1", document)]
@@ -120,7 +128,7 @@ def _hand(entry: str, fields: Mapping[str, Any]) -> PhhHand:
     assert stacks is not None
     players = _row(where, "players", fields, str, len(stacks))
     seats = _row(where, "seats", fields, int, len(stacks))
-    # A game without a bring-in (or one that is not ours) leaves these out; who plays it knows whether he needs them.
+    # A game without a bring-in leaves these amounts out; whether they are needed is known when the hand is played.
     return PhhHand(
         variant=variant,
         antes=money.row("antes") or (0,) * len(stacks),
@@ -145,7 +153,7 @@ _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?")
 _PLAYER = re.compile(r"p[0-9]{1,3}")
 _MOST_PLACES = 6
 LIMIT = 10**15
-"""No amount of chips is as large."""
+"""Every amount of chips is below this."""
 
 
 class _Money:
@@ -222,7 +230,7 @@ def _move(where: str, row: str, count: int, money: _Money) -> Move:
         case ["d", "dh", player, cards]:
             return Move("dh", _player(player, count, wrong), _cards(cards, wrong), text=text)
         case ["d", "db", cards]:
-            return Move("db", -1, _cards(cards, wrong), text=text)
+            return Move("db", BOARD, _cards(cards, wrong), text=text)
         case [player, "pb" | "cc" | "f" as verb]:
             return Move(verb, _player(player, count, wrong), text=text)
         case [player, "cbr", amount] if _NUMBER.fullmatch(amount):
@@ -273,7 +281,7 @@ def cards_word(cards: Iterable[MaybeCard]) -> str:
 
 
 def write(hands: Sequence[PhhHand]) -> str:
-    """The text of a file: one hand at the top level, several in numbered tables."""
+    """The text of a file: one hand at the top level, several hands in numbered tables."""
     if len(hands) == 1:
         return _written(hands[0])
     return "\n".join([f"[{number}]\n{_written(hand)}" for number, hand in enumerate(hands, 1)])
@@ -297,7 +305,7 @@ def _written(hand: PhhHand) -> str:
 
 
 def toml_value(value: object) -> str:
-    """A value in TOML on one line. Raises TypeError for what has no place in our files."""
+    """A value in TOML on one line. Raises TypeError for a type that our files do not have."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -315,16 +323,9 @@ def toml_value(value: object) -> str:
             raise TypeError(f"cannot write a {type(value).__name__}")
 
 
+_HALF_A_PAIR = re.compile("[\ud800-\udfff]")
+
+
 def toml_text(text: str) -> str:
-    """A basic string: quotes, backslashes and control characters are escaped, so any name is safe."""
-    return '"' + "".join([_ESCAPES.get(char) or _escaped(char) for char in text]) + '"'
-
-
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-
-
-def _escaped(char: str) -> str:
-    code = ord(char)
-    if 0xD800 <= code <= 0xDFFF:
-        return "\\uFFFD"  # half of a pair is no character; TOML cannot hold it
-    return char if code >= 0x20 and code != 0x7F else f"\\u{code:04X}"
+    """A basic string. It is a string of JSON, except that half of a surrogate pair and DEL are not allowed."""
+    return json.dumps(_HALF_A_PAIR.sub("\ufffd", text), ensure_ascii=False).replace("\x7f", "\\u007F")

@@ -1,9 +1,9 @@
 """Playing the hands of a PHH file by our rules.
 
-All hands are played at one table whose list of games is the file: one offer a hand, with that hand's stakes. Between
-hands whoever has another stack, name or seat than the file says stands up and sits down anew. Every action of the file
-must be one that the engine offers; a hand in which it is not, is refused with the reason and declared void at that
-place. At the end the stacks are compared with the file's.
+All hands are played at one table. Its list of games is the file: one entry for each hand, with the stakes of that hand.
+Between hands a player whose stack, name or seat is another one in the file stands up and sits down again. Every action
+of the file must be one that the engine offers; otherwise the hand is refused with the reason, and declared void at that
+place. At the end of a hand the stacks are compared with those of the file.
 """
 
 import re
@@ -22,21 +22,21 @@ from protocol.journal.records import StepRecord
 from protocol.sanitize import clean
 from protocol.table_rules import Clocks, TableRules
 from replays.phh.deck_reconstruction import Dealing, Refused, choices, chosen_cards, prepare
-from replays.phh.format import CHOICES, FILLED, Move, PhhHand
+from replays.phh.format import BOARD, CHOICES, FILLED, Move, PhhHand
 from server.engine.errors import IllegalAction
 from server.engine.table_state import TableState
 
 Outcome: TypeAlias = Literal["agrees", "played", "refused", "differs"]
-"""``played``: by our rules to the end, but the file does not say what the stacks were then."""
+"""``played``: by our rules to the end, but the file does not name the final stacks."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.-]{1,40}")
-"""What the name of an entry may be, to be a part of the name of its hand."""
+"""Names of entries that become a part of the id of their hand."""
 _WHY_LIMIT = 300
 
 
 @dataclass(frozen=True, slots=True)
 class HandVerdict:
-    """What became of a hand: how it is called in the file, how it ended, and why in a clause."""
+    """What became of a hand of the file: its entry there, the outcome, and the reason as a clause."""
 
     entry: str
     outcome: Outcome
@@ -48,13 +48,13 @@ class HandVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The verdicts, in the order of the file, and the steps of a journal; no steps if nothing could be dealt."""
+    """The verdicts in the order of the file, and the steps for a journal; no steps if no hand could be dealt."""
 
     verdicts: tuple[HandVerdict, ...]
     steps: tuple[StepRecord, ...]
 
     def count(self, outcome: Outcome) -> int:
-        """How many hands ended like that."""
+        """The number of hands with that outcome."""
         return sum(verdict.outcome == outcome for verdict in self.verdicts)
 
 
@@ -62,9 +62,9 @@ def play_hands(hands: Sequence[PhhHand], table: str, at: int) -> Imported:
     """Plays the hands one after another at one table.
 
     Args:
-        hands: what `replays.phh.format.read` gives.
+        hands: the hands of a file (`replays.phh.format.read`).
         table: id of the table; the ids of the hands begin with it.
-        at: UTC milliseconds for hands without a date.
+        at: time for hands without a date, in UTC milliseconds.
     """
     verdicts: dict[int, HandVerdict] = {}
     deals: dict[int, tuple[Dealing, tuple[Card, ...]]] = {}
@@ -79,13 +79,13 @@ def play_hands(hands: Sequence[PhhHand], table: str, at: int) -> Imported:
             verdicts[number] = HandVerdict(hand.entry, "refused", str(refused))
     if not deals:
         return Imported(tuple(verdicts.values()), ())
-    sitting = _Sitting(table, [deal for deal, _ in deals.values()], at)
+    recorded = _RecordedTable(table, [deal for deal, _ in deals.values()], at)
     for number, (deal, deck) in deals.items():
         try:
-            verdicts[number] = _compare(deal.hand, sitting.play(deal, deck))
+            verdicts[number] = _compare(deal.hand, recorded.play(deal, deck))
         except Refused as refused:
             verdicts[number] = HandVerdict(deal.hand.entry, "refused", str(refused))
-    return Imported(tuple([verdicts[number] for number in sorted(verdicts)]), tuple(sitting.steps))
+    return Imported(tuple([verdicts[number] for number in sorted(verdicts)]), tuple(recorded.steps))
 
 
 def _compare(hand: PhhHand, result: "_Result") -> HandVerdict:
@@ -99,21 +99,21 @@ def _compare(hand: PhhHand, result: "_Result") -> HandVerdict:
 def _deck(deal: Dealing) -> tuple[Card, ...]:
     """The deck to play with. Raises Refused.
 
-    Where unknown cards matter, decks are tried at a table of their own. One is good when every action of the file is
-    legal with it and none of the unseen hands wins a chip: whoever wins has to show. With several good ones, the
-    first that leads to the final stacks of the file is taken, if one does.
+    Where unknown cards make a difference, decks are tried at another table. A deck is good when every action of the
+    file is legal with it and no hand that was not shown wins a chip, because a winner has to show. Of several good
+    decks the first one is taken that leads to the final stacks of the file, or the first of all if none does.
     """
     if not deal.unseen and not deal.hazy:
         return next(deal.decks())
     shown = {move.player for move in deal.hand.actions if move.verb == "sm" and move.cards is not None}
     silent = set(deal.unseen) - shown
     if silent == set(deal.live):
-        silent = set()  # the file does not say who showed, so only its final stacks can tell
+        silent = set()  # the file does not say who showed; only its final stacks can tell
     good: tuple[Card, ...] | None = None
     furthest: tuple[Card, ...] = ()
     came, won = -1, False
     for deck in deal.decks():
-        trial = _Sitting("trial", [deal], 0)
+        trial = _RecordedTable("trial", [deal], 0)
         try:
             result = trial.play(deal, deck)
         except Refused:
@@ -139,14 +139,14 @@ def _deck(deal: Dealing) -> tuple[Card, ...]:
 
 @dataclass(slots=True)
 class _Result:
-    """What the engine says about a hand: final stacks by player, and who won a part of a pot."""
+    """The result of a hand by the engine: final stacks by player, and the players who won a part of a pot."""
 
     stacks: tuple[Chips, ...] = ()
     winners: set[int] = field(default_factory=set)
 
 
-class _Sitting:
-    """A table with a list of games, and the steps of what happened there."""
+class _RecordedTable:
+    """A table, and the steps of all that happened there."""
 
     def __init__(self, table: str, deals: Sequence[Dealing], at: int) -> None:
         self.name, self.at, self.now = table, at, at
@@ -173,7 +173,7 @@ class _Sitting:
         return events
 
     def play(self, deal: Dealing, deck: tuple[Card, ...]) -> _Result:
-        """One hand from the dealing to the last chip. Raises Refused, and then the hand is void."""
+        """Plays one hand. Raises Refused; then the hand is void."""
         self.now = max(self.now, _date(deal.hand) or self.at)
         self._seat(deal)
         if deal.filled:
@@ -201,11 +201,11 @@ class _Sitting:
 
 
 class _Run:
-    """One hand being played: the file's actions on one side, the engine's events on the other."""
+    """One hand while it is played: the actions of the file on one side, the events of the engine on the other."""
 
-    def __init__(self, sitting: _Sitting, deal: Dealing) -> None:
-        self.sitting, self.deal = sitting, deal
-        self.table = sitting.table
+    def __init__(self, recorded: _RecordedTable, deal: Dealing) -> None:
+        self.recorded, self.deal = recorded, deal
+        self.table = recorded.table
         self.player = {seat: player for player, seat in enumerate(deal.seats)}
         self.dealt: dict[int, int] = {}
         self.told: dict[int, int] = {}
@@ -216,13 +216,13 @@ class _Run:
         }
 
     def start(self, deck: tuple[Card, ...]) -> None:
-        """Deal."""
+        """Deals the hand. Raises Refused."""
         entry = self.deal.hand.entry
         entry = entry if _PLAIN.fullmatch(entry) else f"n{self.table.view.hand + 1}"
-        self._do(cmd.StartHand(deck, f"{self.sitting.name}-{entry}", self.deal.seats[-1]), "the dealing")
+        self._do(cmd.StartHand(deck, f"{self.recorded.name}-{entry}", self.deal.seats[-1]), "the dealing")
 
     def play(self) -> _Result:
-        """Every action in turn. Raises Refused."""
+        """Plays every action of the file. Raises Refused."""
         for move in self.deal.hand.actions:
             if move.verb in ("dh", "db"):
                 self.told[move.player] = self.told.get(move.player, 0) + len(move.cards or ())
@@ -241,7 +241,7 @@ class _Run:
 
     def _do(self, command: cmd.AnyCommand, what: str, remark: str = "") -> None:
         try:
-            events = self.sitting.do(command)
+            events = self.recorded.do(command)
         except IllegalAction as illegal:
             raise Refused(f"{what}: {_clause(illegal.text)}{remark}") from None
         for event in events:
@@ -254,7 +254,7 @@ class _Run:
                     player = self.player[seat]
                     self.dealt[player] = self.dealt.get(player, 0) + len(down) + len(up)
             case ev.CommunityDealt():
-                self.dealt[-1] = self.dealt.get(-1, 0) + 1
+                self.dealt[BOARD] = self.dealt.get(BOARD, 0) + 1
             case ev.PotAwarded():
                 self.result.winners |= {self.player[seat] for seat, _ in event.winners}
             case ev.HandEnded():
@@ -265,10 +265,10 @@ class _Run:
     # ---------------------------------------------------------------- checks
 
     def _check_dealt(self, when: str) -> None:
-        for player in range(-1, self.deal.hand.count):
+        for player in (BOARD, *range(self.deal.hand.count)):
             ours, theirs = self.dealt.get(player, 0), self.told.get(player, 0)
             if ours != theirs:
-                who = f"p{player + 1} has {ours} cards" if player >= 0 else f"{ours} cards lie in the middle"
+                who = f"{ours} cards lie in the middle" if player == BOARD else f"p{player + 1} has {ours} cards"
                 raise Refused(f"{when}: by the rules {who}, in the file {theirs}")
 
     def _check_shown(self, move: Move) -> None:
@@ -280,7 +280,7 @@ class _Run:
         held = {*seat.down, *seat.up, *self.table.view.community}
         for card in move.cards or ():
             if card is not None and card not in held:
-                raise Refused(f"p{move.player + 1} shows {card_text(card)}, which he does not hold")
+                raise Refused(f"p{move.player + 1} shows {card_text(card)}, which is not in that hand")
 
     # ------------------------------------------------------------- decisions
 
@@ -291,7 +291,7 @@ class _Run:
             yield seat, pending.request, number
 
     def _choose(self) -> None:
-        """Answers everything that is no betting with what the file says was chosen."""
+        """Answers every open request that is not for a bet, with the choices of the file. Raises Refused."""
         while waiting := [row for row in self._open() if row[1].decision != "bet"]:
             seat, request, number = waiting[0]
             player = self.player[seat]
@@ -312,7 +312,7 @@ class _Run:
         self._do(cmd.Act(seat, number, _action(move, request.options)), move.text, self._remark(move, request))
 
     def _remark(self, move: Move, request: ev.ActionRequested) -> str:
-        """A known reason for a size that our rules do not have."""
+        """A known reason for a wager that our rules do not allow."""
         full = next((option.least for option in request.options if option.kind == "complete"), None)
         if move.verb == "cbr" and full is not None and move.to == full + self.deal.offer.stakes.bring_in:
             return "; the file counts the raise on top of the bring-in (rules.md 17)"
@@ -343,7 +343,7 @@ def _clause(sentence: str) -> str:
 
 
 def _date(hand: PhhHand) -> int | None:
-    """When the hand was played, in UTC milliseconds, if the file names the day."""
+    """When the hand was played, in UTC milliseconds; None if the file does not name the day."""
     own = hand.own
     try:
         day = date(own["year"], own["month"], own["day"])

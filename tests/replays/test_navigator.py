@@ -1,4 +1,4 @@
-"""What line viewer and screen share: eyes, jumps, autoplay, following a game that is being recorded."""
+"""What line mode and full screen share: viewpoints, jumps, autoplay, following a game while it is recorded."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def viewer(path: Path, viewpoint: int | None = None) -> Navigator:
     return Navigator(recording, Playback(recording.steps), viewpoint)
 
 
-def test_eyes_go_round_the_seats(tmp_path: Path) -> None:
+def test_the_viewpoint_goes_round_the_seats(tmp_path: Path) -> None:
     looks = viewer(tmp_path)
     looks.playback.end()
     assert looks.viewpoint is None

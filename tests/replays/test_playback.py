@@ -157,7 +157,7 @@ def test_moments_are_projected_and_carry_time_and_thought() -> None:
     assert dealt.cards[1][1] == (None, None)
     acted = {m.event.seat: m for m in moments[:25] if isinstance(m.event, ev.Acted)}
     assert acted[1].thought == 1500  # asked in the step before
-    assert acted[2].thought is None  # his clock acted, not he
+    assert acted[2].thought is None  # the clock acted, not the player
     assert acted[3].thought == 3000  # a dropped line in between
     choices = {m.event.seat: m.thought for m in moments if isinstance(m.event, ev.ChoiceMade)}
     assert choices == {2: 1500, 1: 3000}

@@ -8,13 +8,13 @@ from protocol import events as ev
 from protocol.cards import Card, card
 from protocol.events import AnyEvent, Seat
 
-Eyes = Seat | None | Literal["all"]
+Viewpoint = Seat | None | Literal["all"]
 """A seat; None for a spectator; "all" for a host who looks back at every card."""
 _NAMED = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 
 
-def known_cards(events: Iterable[AnyEvent], eyes: Eyes) -> Iterator[frozenset[Card]]:
-    """After each event: the cards of the running hand that these eyes have been entitled to see.
+def known_cards(events: Iterable[AnyEvent], viewpoint: Viewpoint) -> Iterator[frozenset[Card]]:
+    """After each event: the cards of the running hand that may be seen from this viewpoint.
 
     Written from the rules, not from `protocol.visibility`.
     """
@@ -26,7 +26,7 @@ def known_cards(events: Iterable[AnyEvent], eyes: Eyes) -> Iterator[frozenset[Ca
             case ev.CardsDealt():
                 for owner, down, up in event.cards:
                     known.update(up)
-                    if eyes in (owner, "all"):
+                    if viewpoint in (owner, "all"):
                         known.update(card for card in down if card is not None)
             case ev.CommunityDealt():
                 known.add(event.card)
@@ -36,16 +36,16 @@ def known_cards(events: Iterable[AnyEvent], eyes: Eyes) -> Iterator[frozenset[Ca
                 known.update(event.cards)
             case ev.CardsPassed():
                 for _, taker, cards in event.passes:
-                    if eyes in (taker, "all"):
+                    if viewpoint in (taker, "all"):
                         known.update(card for card in cards if card is not None)
             case _:
                 pass
         yield frozenset(known)
 
 
-def known_after(events: Sequence[AnyEvent], eyes: Eyes) -> frozenset[Card]:
-    """What these eyes may know of the running hand after all of these events."""
-    return [frozenset[Card](), *known_cards(events, eyes)][-1]
+def known_after(events: Sequence[AnyEvent], viewpoint: Viewpoint) -> frozenset[Card]:
+    """The cards of the running hand that may be known from this viewpoint after all of these events."""
+    return [frozenset[Card](), *known_cards(events, viewpoint)][-1]
 
 
 def cards_named(text: str) -> set[Card]:

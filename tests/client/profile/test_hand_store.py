@@ -172,7 +172,7 @@ def test_hands_that_are_missing_between_are_no_damage(tmp_path: Path) -> None:
     assert told.exit_code == 0
     assert "Hand 2" in told.output
     assert "Hand 4" not in told.output
-    assert "hidden from him are not in it" in told.output
+    assert "hidden from that player are not in it" in told.output
     last = run.invoke(main, ["replay", "last", "--data-dir", str(tmp_path)])
     assert "Hand 4" in last.output
     assert "(you" in last.output.casefold() or "Ann" in last.output

@@ -79,7 +79,7 @@ def test_replay_tells_a_whole_file(data: Path) -> None:
     assert "Hand 3" not in one
 
 
-def test_replay_with_somebodys_eyes(data: Path) -> None:
+def test_replay_from_the_viewpoint_of_a_player(data: Path) -> None:
     spectator = ryo("replay", "kitchen-2", data=data).output
     ann = ryo("replay", "kitchen-2", "--player", "ann", data=data).output
     everything = ryo("replay", "kitchen-2", "--all", data=data).output

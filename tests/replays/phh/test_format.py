@@ -11,7 +11,7 @@ from protocol.stakes import Stakes
 from replays.cli.phh import HANDS_A_FILE
 from replays.phh.deck_reconstruction import TRIES
 from replays.phh.exporter import STANDARD_STAKES
-from replays.phh.format import CHOICES, STANDARD, BadPhh, Move, PhhHand, read, toml_text, toml_value, write
+from replays.phh.format import BOARD, CHOICES, STANDARD, BadPhh, Move, PhhHand, read, toml_text, toml_value, write
 from tests.support.paths import DOCS
 
 HAND = """
@@ -61,7 +61,7 @@ def test_shows_and_mucks() -> None:
     (hand,) = read(f"variant = 'FR'\nstarting_stacks = [5, 5]\nactions = [{rows}]\n")
     muck, show, named, board = hand.actions
     assert (muck.cards, show.cards, named.cards) == (None, (), (card("Ah"), card("Kh")))
-    assert (board.verb, board.player, board.cards) == ("db", -1, (card("6h"),))
+    assert (board.verb, board.player, board.cards) == ("db", BOARD, (card("6h"),))
 
 
 def test_decimals_become_whole_chips() -> None:

@@ -114,7 +114,7 @@ def test_agrees_differs_and_cannot_be_compared() -> None:
         (HEAD + FOLDED.replace("'p3 f'", "'p3 f', 'd dh p2 2c'"), "at the end: by the rules p2 has 3 cards, in the fi"),
         (HEAD + FOLDED.replace("'p3 f'", "'p3 sm'"), "p3 sm: it is not the showdown yet"),
         (HEAD + FOLDED.replace("'p3 f'", "'p3 f', 'p2 sm AhQhTh'"), "p2 shows Ah, which was not dealt"),
-        (HEAD + FOLDED.replace("'p3 f'", "'p3 f', 'p2 sm 7h'"), "p2 shows 7h, which he does not hold"),
+        (HEAD + FOLDED.replace("'p3 f'", "'p3 f', 'p2 sm 7h'"), "p2 shows 7h, which is not in that hand"),
         (HEAD + FOLDED.replace("'p3 pb'", "'d db 2d', 'p3 pb'"), "by the rules 0 cards lie in the middle, in the file"),
         (HEAD + FOLDED.replace("'p3 pb'", "'d db ??', 'p3 pb'"), "the card in the middle is unknown"),
         (HEAD.replace("F7S", "_barneys") + FOLDED, "the file does not say what p1 chooses (choose)"),
@@ -208,7 +208,7 @@ def test_shown_cards_fill_the_unknown_ones() -> None:
 
 
 def test_whoever_mucked_unseen_does_not_win() -> None:
-    """p1 shows a pair of sevens, p2 has kings on the board: no cards of his lose, so the file cannot be right."""
+    """p1 shows a pair of sevens, p2 has kings on the board: no cards of p2 lose, so the file cannot be right."""
     won = "p1 sm 7h8cJc9c4d7d2h', 'p2 sm"
     assert "no cards were found with which p2 would have lost unseen" in verdict(HEAD + RUN.replace("SHOW", won)).why
     losing = RUN.replace("Kd", "2d").replace("Kh", "Ah")
