@@ -24,9 +24,17 @@ from server.net.transport import TcpTransport, Transport, TransportBroken
 CHECK = 0.5
 """Seconds between looks at the connections' times."""
 ACCEPT_AGAIN = 0.1
-"""Seconds without new connections after the process ran out of file descriptors (fault 76)."""
+"""Seconds without new connections after the system could not give one, for want of file descriptors, say (fault 76)."""
 STOPPING = "The server stops. Everything stays as it is; come back when it is up again."
-_NO_DESCRIPTORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_CONNECTION_GONE = frozenset(
+    getattr(errno, name)
+    for name in (
+        "ECONNABORTED", "EPERM", "EPROTO", "ENETDOWN", "ENOPROTOOPT", "EHOSTDOWN", "ENONET", "EHOSTUNREACH",
+        "EOPNOTSUPP", "ENETUNREACH", "ETIMEDOUT", "ECONNRESET",
+    )
+    if hasattr(errno, name)
+)  # fmt: skip
+"""What accept(2) says of a connection that is already lost, not of the listener: Linux hands on the network's errors."""
 
 
 class Acceptor:
@@ -113,15 +121,15 @@ class Acceptor:
             try:
                 await trio.lowlevel.wait_readable(listener)
                 sock, _ = listener.accept()
-            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+            except (BlockingIOError, InterruptedError):
                 continue
             except trio.ClosedResourceError:
                 return
             except OSError as error:
-                if error.errno not in _NO_DESCRIPTORS:
-                    if self._stopping:
-                        return
-                    raise
+                if self._stopping or listener.fileno() < 0:
+                    return
+                if error.errno in _CONNECTION_GONE:
+                    continue
                 self._log.warning("accept.paused", why=error.strerror)
                 await trio.sleep(ACCEPT_AGAIN)
                 continue
