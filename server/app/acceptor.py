@@ -34,7 +34,7 @@ _CONNECTION_GONE = frozenset(
     )
     if hasattr(errno, name)
 )  # fmt: skip
-"""What accept(2) says of a connection that is already lost, not of the listener: Linux hands on the network's errors."""
+"""What accept(2) says of a connection that is already lost, not of the listener; Linux hands on network errors."""
 
 
 class Acceptor:
