@@ -15,7 +15,7 @@ from server.config.limits import Limits
     ],
     ids=["connections", "per address", "greeting"],
 )
-def test_the_fourth_of_three_stays_outside_until_one_leaves(
+def test_a_fourth_connection_is_refused_until_one_of_three_leaves(
     limits: Limits, addresses: list[str], greeted: bool
 ) -> None:
     door = Door(limits)

@@ -1,4 +1,4 @@
-"""Names and chat that cannot fake a line on somebody else's screen (traps A27, A28, faults 28, 40)."""
+"""Names and chat that cannot forge a line on another screen (traps A27, A28, faults 28, 40)."""
 
 import unicodedata
 

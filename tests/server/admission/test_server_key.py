@@ -145,7 +145,7 @@ def test_fault_22_first_starts_at_once_agree_on_one_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("clock", ["1975-01-01 00:00:00", "2036-01-01 00:00:00"])
-def test_fault_23_a_wrong_clock_makes_the_same_key_usable(tmp_path: Path, clock: str) -> None:
+def test_fault_23_the_key_is_usable_with_a_wrong_clock(tmp_path: Path, clock: str) -> None:
     faketime = shutil.which("faketime")
     if faketime is None:
         pytest.skip("libfaketime is not installed")
@@ -154,7 +154,7 @@ def test_fault_23_a_wrong_clock_makes_the_same_key_usable(tmp_path: Path, clock:
     assert done.stdout.strip() == load_or_create(tmp_path).fingerprint
 
 
-def test_an_invitation_is_128_bits_of_its_server_table_and_number(tmp_path: Path) -> None:
+def test_an_invitation_is_128_bits_derived_from_server_table_and_number(tmp_path: Path) -> None:
     secret = load_or_create(tmp_path / "a").secret
     others = load_or_create(tmp_path / "b").secret
     first = invitation(secret, "main", 1)

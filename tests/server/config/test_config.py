@@ -1,4 +1,4 @@
-"""Settings from file, environment and flags, and what a mistake in them says (fault 85)."""
+"""Settings from file, environment and flags, and the sentence for a mistake in them (fault 85)."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def test_without_anything_a_laptop_can_serve() -> None:
+def test_the_defaults_are_enough_to_serve() -> None:
     config, origins = load(None, {}, {})
     assert config.port == 7719
     assert config.bind == ""
@@ -107,7 +107,7 @@ def test_fault_85_a_file_that_is_not_there_and_a_bad_environment(tmp_path: Path)
         load(None, {"RYO_PORT": "many"}, {})
 
 
-def test_journals_are_below_the_data_directory(tmp_path: Path) -> None:
+def test_journals_are_below_the_data_folder(tmp_path: Path) -> None:
     assert Config(data_dir=str(tmp_path)).hands_dir == tmp_path / "hands"
     assert Config().hands_dir.name == "hands"
 

@@ -1,4 +1,4 @@
-"""Lines over TLS on a line in memory that takes as little as the test wants."""
+"""TLS over a transport in memory that takes as little as the test wants."""
 
 import contextlib
 import ssl
@@ -26,11 +26,11 @@ from tests.support.loopback_server import client_context, config
 
 
 @pytest.fixture(scope="module")
-def identity(tmp_path_factory: pytest.TempPathFactory) -> ServerKey:
-    return load_or_create(tmp_path_factory.mktemp("identity"))
+def server_key(tmp_path_factory: pytest.TempPathFactory) -> ServerKey:
+    return load_or_create(tmp_path_factory.mktemp("server_key"))
 
 
-class MemoryLine:
+class MemoryTransport:
     """The server's end of a wire: `out` is what it has taken, `room` how much more it takes."""
 
     def __init__(self) -> None:
@@ -77,23 +77,23 @@ class MemoryLine:
 class Wire:
     """A TlsTransport whose handshake is done, and the client's half of the TLS."""
 
-    def __init__(self, identity: ServerKey) -> None:
-        self.memory = MemoryLine()
+    def __init__(self, server_key: ServerKey) -> None:
+        self.memory = MemoryTransport()
         self.strange: list[str] = []
         self.received = bytearray()
         self.broken = False
-        self.line = TlsTransport(self.memory, identity.context, self.strange.append)
+        self.transport = TlsTransport(self.memory, server_key.context, self.strange.append)
         self._incoming, self.outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self.client = client_context().wrap_bio(self._incoming, self.outgoing)
 
     def flush(self, pieces: int = 1 << 20) -> None:
-        """What the client has to say, in pieces of that many bytes."""
+        """Sends what the client has written, in pieces of that many bytes."""
         data = self.outgoing.read()
         for at in range(0, len(data), pieces):
             self.memory.arrive.send_nowait(data[at : at + pieces])
 
     def deliver(self) -> None:
-        """What the line has let out reaches the client."""
+        """Hands to the client what the transport has taken."""
         self._incoming.write(bytes(self.memory.out))
         self.memory.out.clear()
 
@@ -111,11 +111,11 @@ class Wire:
             got += data
 
     async def shake_hands(self, nursery: trio.Nursery, pieces: int) -> None:
-        """Both halves of the handshake; the line goes on receiving into `received`."""
+        """Does both halves of the handshake; the transport keeps receiving into `received`."""
 
         async def receive() -> None:
             try:
-                while data := await self.line.receive():
+                while data := await self.transport.receive():
                     self.received += data
             except TransportBroken:
                 self.broken = True
@@ -131,19 +131,19 @@ class Wire:
 
 
 @asynccontextmanager
-async def open_wire(identity: ServerKey, pieces: int = 1 << 20) -> AsyncIterator[Wire]:
+async def open_wire(server_key: ServerKey, pieces: int = 1 << 20) -> AsyncIterator[Wire]:
     with trio.fail_after(30):
         async with trio.open_nursery() as nursery:
-            wire = Wire(identity)
+            wire = Wire(server_key)
             await wire.shake_hands(nursery, pieces)
             yield wire
             nursery.cancel_scope.cancel()
-            wire.line.close()
+            wire.transport.close()
 
 
 @pytest.mark.parametrize("pieces", [1, 7, 1 << 20])
-async def test_fault_03_pieces_of_any_size_are_the_same(identity: ServerKey, pieces: int) -> None:
-    async with open_wire(identity, pieces) as wire:
+async def test_fault_03_pieces_of_any_size_are_the_same(server_key: ServerKey, pieces: int) -> None:
+    async with open_wire(server_key, pieces) as wire:
         for text in (b"one", b"two" * 5000, b"three"):
             wire.client.write(text)
         wire.flush(pieces)
@@ -157,16 +157,16 @@ async def test_fault_03_pieces_of_any_size_are_the_same(identity: ServerKey, pie
 )
 @settings(max_examples=60, deadline=None)
 def test_what_is_taken_piecemeal_arrives_whole_and_in_order(
-    identity: ServerKey, messages: list[int], rooms: list[int]
+    server_key: ServerKey, messages: list[int], rooms: list[int]
 ) -> None:
     async def main() -> None:
-        async with open_wire(identity) as wire:
+        async with open_wire(server_key) as wire:
             wire.memory.room = 0
             data = b"".join([bytes([number]) * size for number, size in enumerate(messages)])
             at, got = 0, bytearray()
             for room in [*rooms, *[RECORD] * (2 * len(data) // RECORD + 2)]:
                 wire.memory.make_room(room)
-                taken = wire.line.send_now(data[at:]) if at < len(data) else 0
+                taken = wire.transport.send_now(data[at:]) if at < len(data) else 0
                 at += taken
                 got += wire.read()
                 assert len(got) >= at, "it counts what has not gone out"
@@ -176,27 +176,27 @@ def test_what_is_taken_piecemeal_arrives_whole_and_in_order(
     trio.run(main)
 
 
-async def test_an_outbox_keeps_its_bounds_over_a_line_that_takes_nothing(identity: ServerKey) -> None:
-    async with open_wire(identity) as wire, trio.open_nursery() as nursery:
+async def test_an_outbox_keeps_its_limits_over_a_transport_that_takes_nothing(server_key: ServerKey) -> None:
+    async with open_wire(server_key) as wire, trio.open_nursery() as nursery:
         wire.memory.room = 100
-        troubles: list[SendFailure] = []
-        outbox = Outbox(wire.line, Limits(out_bytes=50_000), nursery.start_soon, troubles.append)
+        failures: list[SendFailure] = []
+        outbox = Outbox(wire.transport, Limits(out_bytes=50_000), nursery.start_soon, failures.append)
         outbox.send(b"a" * 300)
         assert outbox.waiting == 300  # encrypted, half out, and still on the account
         for _ in range(49):
             outbox.send(b"b" * 1000)
         assert outbox.waiting == 49_300
-        assert not troubles
+        assert not failures
         outbox.send(b"c" * 1000)
-        assert troubles == ["slow"]
+        assert failures == ["slow"]
         assert outbox.waiting == 0
         nursery.cancel_scope.cancel()
 
 
-async def test_an_outbox_sends_the_rest_when_there_is_room_and_then_says_goodbye(identity: ServerKey) -> None:
-    async with open_wire(identity) as wire, trio.open_nursery() as nursery:
+async def test_an_outbox_sends_the_rest_when_there_is_room_and_then_ends_the_stream(server_key: ServerKey) -> None:
+    async with open_wire(server_key) as wire, trio.open_nursery() as nursery:
         wire.memory.room = 100
-        outbox = Outbox(wire.line, Limits(), nursery.start_soon, lambda trouble: None)
+        outbox = Outbox(wire.transport, Limits(), nursery.start_soon, lambda failure: None)
         outbox.send(b"a" * 300)
         outbox.send(b"b" * 20_000)
         outbox.finish()
@@ -207,17 +207,17 @@ async def test_an_outbox_sends_the_rest_when_there_is_room_and_then_says_goodbye
             got += wire.read()
         assert got == b"a" * 300 + b"b" * 20_000
         assert wire.memory.finished
-        assert wire.client.read(10) == b""  # TLS's own goodbye: nobody has cut the line short
+        assert wire.client.read(10) == b""  # TLS's own end of the stream: nothing was cut off
 
 
-async def test_nothing_is_said_before_the_handshake(identity: ServerKey) -> None:
-    line = TlsTransport(MemoryLine(), identity.context, lambda why: None)
+async def test_nothing_is_said_before_the_handshake(server_key: ServerKey) -> None:
+    transport = TlsTransport(MemoryTransport(), server_key.context, lambda why: None)
     with pytest.raises(TransportBroken):
-        line.send_now(b"a secret")
+        transport.send_now(b"a secret")
 
 
-async def test_fault_12_damaged_bytes_end_the_line(identity: ServerKey) -> None:
-    async with open_wire(identity) as wire:
+async def test_fault_12_damaged_bytes_end_the_transport(server_key: ServerKey) -> None:
+    async with open_wire(server_key) as wire:
         wire.client.write(b"a wish")
         damaged = bytearray(wire.outgoing.read())
         damaged[-1] ^= 1
@@ -228,15 +228,15 @@ async def test_fault_12_damaged_bytes_end_the_line(identity: ServerKey) -> None:
 
 
 @pytest.mark.parametrize("pause", [0.05, 0.5, 100.0], ids=["trickles", "drips", "is silent"])
-async def test_fault_17_whoever_takes_too_long_is_closed_after_five_seconds(
-    identity: ServerKey, tmp_path: Path, mock_clock: trio.testing.MockClock, pause: float
+async def test_fault_17_a_peer_that_takes_too_long_is_closed_after_five_seconds(
+    server_key: ServerKey, tmp_path: Path, mock_clock: trio.testing.MockClock, pause: float
 ) -> None:
     with trio.fail_after(1000):
         async with trio.open_nursery() as nursery:
             server = Server(config(tmp_path), silent())
             await nursery.start(partial(server.run, listeners=[]))
             mock_clock.autojump_threshold = 0  # not before: the clock would not wait for the disk's thread
-            wire = Wire(identity)
+            wire = Wire(server_key)
             with pytest.raises(ssl.SSLWantReadError):
                 wire.client.do_handshake()
             hello = wire.outgoing.read()[:150]
@@ -250,7 +250,7 @@ async def test_fault_17_whoever_takes_too_long_is_closed_after_five_seconds(
                     await trio.sleep(pause)
 
             nursery.start_soon(trickle)
-            await server.connect(wire.line)
+            await server.connect(wire.transport)
             assert 5.0 <= trio.current_time() - began <= 6.0
             assert wire.memory.closed
             assert wire.strange == ["no handshake in time"]
@@ -261,9 +261,9 @@ async def test_fault_17_whoever_takes_too_long_is_closed_after_five_seconds(
             nursery.cancel_scope.cancel()
 
 
-async def test_after_the_goodbye_whatever_comes_is_thrown_away(identity: ServerKey) -> None:
-    async with open_wire(identity) as wire:
-        wire.line.finish()
+async def test_after_the_goodbye_everything_received_is_thrown_away(server_key: ServerKey) -> None:
+    async with open_wire(server_key) as wire:
+        wire.transport.finish()
         wire.client.write(b"late")
         wire.flush()
         wire.memory.arrive.send_nowait(b"not even TLS")

@@ -1,4 +1,4 @@
-"""Crashes at exact moments of a hand, a journal that is behind, clocks, logs: a server in memory, on virtual time."""
+"""Crashes at exact moments of a hand, an old journal, clocks, logs: a server in memory, on virtual time."""
 
 import io
 from typing import Any
@@ -50,7 +50,7 @@ def agree(here: SimulatedServer, players: list[WireClient]) -> None:
 
 @pytest.mark.parametrize("power", [False, True])
 @pytest.mark.parametrize("decision", ["choose", "bet", "arrange"])
-async def test_fault_67_hand_goes_on_at_the_decision(autojump_clock: MockClock, decision: str, power: bool) -> None:
+async def test_fault_67_hand_continues_at_the_decision(autojump_clock: MockClock, decision: str, power: bool) -> None:
     async with simulated_server(settings(players=3, **BARNEYS)) as here:
         players = await here.seated("Ann", "Ben", "Cho")
         before = (await here.reach(players, decided(decision))).copy()
@@ -96,7 +96,7 @@ async def test_fault_69_a_committed_hand_is_dealt_from_the_same_deck(autojump_cl
     async with simulated_server(settings(players=3, **BARNEYS)) as here:
         players = [*await here.seated("Ann", "Ben"), await here.connect("Cho")]
         await here.settle(players[:2])
-        here.machine.late = 0.5  # durable, and nobody told yet
+        here.machine.late = 0.5  # durable, and nobody has seen it yet
         await players[2].send(msg.Join("Cho", players[2].token))
         await trio.sleep(0.2)
         assert here.table.state.hand is not None
@@ -130,7 +130,7 @@ async def test_fault_70_pot_is_paid_once_at_the_showdown(autojump_clock: MockClo
         await here.restart(power=power)
         players = await here.back(players)
         asked = next(player for player in players if player.name == asked.name)
-        # His client has no answer and sends the same action again.
+        # The client has no answer and sends the same action again.
         await asked.send(msg.Act(asked.acts, number, action))
         await here.reach(players, lambda view: view.hand == 2)
         told = events(here)
@@ -180,7 +180,7 @@ async def test_fault_80_after_a_restart_every_clock_is_full_and_has_a_grace(auto
         (seat,) = here.table.state.pending
         await trio.sleep(25)
         await here.restart(power=True)
-        await trio.sleep(500)  # downtime and waiting for people fold nobody
+        await trio.sleep(500)  # nobody is folded during the downtime or while the table waits for players
         players = await here.back(players)
         assert set(here.table.state.pending) == {seat}
         snapshot = await fresh_look(here, players[0])
@@ -194,7 +194,7 @@ async def test_fault_80_after_a_restart_every_clock_is_full_and_has_a_grace(auto
 
 
 async def fresh_look(here: SimulatedServer, player: WireClient) -> msg.Snapshot:
-    """What a client is told that knows nothing but its token."""
+    """What the server sends to a client that knows nothing but its token."""
     again = await here.connect(player.name, player.token)
     await again.join()
     return await again.expect(msg.Snapshot)
@@ -235,7 +235,7 @@ async def test_fault_79_a_session_begun_with_the_clock_set_back_is_the_newest(au
         assert [(seat.name, seat.chips) for seat in here.table.state.view.players()] == [("Ann", 55)]
 
 
-async def test_fault_48_65_a_backup_put_back_is_noticed_and_confuses_nobody(
+async def test_fault_48_65_an_old_backup_is_noticed_and_confuses_nobody(
     autojump_clock: MockClock,
 ) -> None:
     async with simulated_server(settings(players=3, **RAZZ)) as here:
@@ -257,7 +257,7 @@ async def test_fault_48_65_a_backup_put_back_is_noticed_and_confuses_nobody(
         codes = [message.code for message in told if isinstance(message, msg.Rejected)]
         assert codes == ["log_behind"]
         ann.seat = 1
-        # The table has gone on; somebody whose numbers would fit by now is shown the whole table, too.
+        # Play has continued; a client whose numbers would fit by now is sent the whole table, too.
         while here.table.state.seq < known + 6:
             await ann.send(msg.Say("hello"))
             await trio.sleep(2)
@@ -293,7 +293,7 @@ async def test_fault_30_seat_of_an_absent_player_is_kept_with_its_chips(autojump
         kept = here.table.state.view.seat(3)
         assert (kept.name, kept.away, kept.online) == ("Cho", True, False)
         chips = kept.chips
-        assert chips >= 90  # one or two hands were paid for, then he sat out
+        assert chips >= 90  # the antes of one or two hands, then the player sat out
         await here.restart()
         ann, ben, cho = players = await here.back([ann, ben, cho])
         assert here.table.state.view.seat(3).chips == chips
@@ -328,7 +328,7 @@ async def test_fault_84_log_holds_no_secret_whatever_happens(autojump_clock: Moc
         await raw.stream.send_all(b"\0\0\0\4junk")
         await here.restart(power=True)
         players = await here.back(players)
-        here.table.pipeline.do(lambda: here.table.state.view.seats.clear())  # a mistake of ours, everything in reach
+        here.table.pipeline.do(lambda: here.table.state.view.seats.clear())  # a bug that has access to everything
         await trio.sleep(1)
     said = out.getvalue()
     assert "table.breach" in said

@@ -1,4 +1,4 @@
-"""Journals that a server does not go on with: other rules, other formats, other results."""
+"""Journals that a server does not resume: other rules, other formats, other events."""
 
 import random
 from dataclasses import dataclass, field
@@ -45,7 +45,7 @@ class Evening:
         return [decode_record(record) for record in scan(self.disk.read_all(self.path)).records]
 
     def rewrite(self, records: list[Header | StepRecord]) -> bytes:
-        """The same journal with other records, sound in itself."""
+        """The same journal with other records; its digests are right."""
         content = encode_file(b"0123456789abcdef", [encode_record(record) for record in records])
         put_file(self.disk, self.path, content)
         return content
@@ -64,7 +64,7 @@ def test_fault_62_a_journal_of_other_rules_is_kept_and_a_new_session_begins(chan
     assert (session.resumed, session.state.hand, session.state.view.players()) == (False, None, [])
     assert "other rules" in session.note
     assert session.journal.path != here.path
-    assert here.disk.read_all(here.path) == content  # it can still be looked at
+    assert here.disk.read_all(here.path) == content  # it can still be replayed
 
 
 def test_fault_63_a_journal_whose_commands_give_other_events_is_refused_with_the_hand() -> None:
@@ -99,7 +99,7 @@ def test_fault_67_a_crash_before_the_first_step_does_not_keep_the_table_closed()
     assert session.journal.path != here.path
 
 
-def test_fault_67_what_is_sound_goes_on() -> None:
+def test_fault_67_a_sound_journal_is_resumed() -> None:
     here = Evening()
     session = here.resume()
     assert session.resumed

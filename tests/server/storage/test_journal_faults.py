@@ -132,7 +132,7 @@ def test_fault_54_write_that_cannot_be_cut_back_ends_the_process(disk: SimDisk) 
         journal.commit()
 
 
-def test_fault_55_little_room_is_told(disk: SimDisk) -> None:
+def test_fault_55_little_room_is_reported(disk: SimDisk) -> None:
     disk.room = (16 << 20) - 1
     assert not has_room("/data", fs=disk)
     disk.room += 1
@@ -263,7 +263,7 @@ def test_fault_59_no_file_descriptors_left(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-# Who may
+# Locks and owners
 
 
 def test_fault_60_second_server_is_refused_with_the_owners_pid(tmp_path: Path) -> None:
@@ -284,7 +284,7 @@ def test_fault_60_second_server_is_refused_with_the_owners_pid(tmp_path: Path) -
     assert in_child(code, path) == [sentence, sentence]
     with pytest.raises(Busy, match=f"process {os.getpid()};"):
         Journal.open(path)
-    journal.append(b"four")  # the owner has not noticed
+    journal.append(b"four")  # the owner is not disturbed
     journal.commit()
     journal.close()
     assert in_child(code, path) == []
@@ -361,7 +361,7 @@ def test_fault_61_read_only_directory_is_bad_configuration(disk: SimDisk, number
     assert caught.value.exit_code == 78
 
 
-def test_fault_67_kill_9_loses_nothing_that_was_told(tmp_path: Path) -> None:
+def test_fault_67_kill_9_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     code = """
 import sys
 from server.storage.journal_file import Journal
@@ -393,7 +393,7 @@ for number in range(len(found.records), 1 << 30):
 
 
 def test_fault_64_power_lost_at_every_call_of_a_recovery() -> None:
-    """At each of the calls, with every fate of what was not synced: the next recovery finds all that was told."""
+    """At each call, whatever becomes of unsynced data: the next recovery finds everything that was acknowledged."""
     reached = set()
     for at in range(12):
         for seed in range(40):

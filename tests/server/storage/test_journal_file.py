@@ -18,7 +18,7 @@ from tests.support.journals import PATH, RECORDS, posix_only, small_disk, writte
 # Writing
 
 
-def test_what_is_committed_is_read_back(tmp_path: Path) -> None:
+def test_committed_records_are_read_back(tmp_path: Path) -> None:
     path = written(tmp_path / "new" / "folder")
     journal, found = Journal.open(path)
     assert (found.records, found.verdict) == (RECORDS, "clean")
@@ -89,7 +89,7 @@ def test_record_of_no_or_too_many_bytes_is_refused_and_the_journal_lives(tmp_pat
 
 
 class Waiting(FileSystem):
-    """A disk whose sync takes until it is told to end."""
+    """A disk whose sync lasts until the test ends it."""
 
     def __init__(self) -> None:
         self.begun, self.may_end, self.slow = threading.Event(), threading.Event(), False
@@ -107,7 +107,7 @@ class Waiting(FileSystem):
 
 
 def test_closing_does_not_take_the_file_from_a_thread_that_syncs(tmp_path: Path) -> None:
-    """Else it would write into whichever file gets the same descriptor next. Nor does closing wait for it."""
+    """Otherwise the thread could write into another file with the same descriptor. Closing does not wait, either."""
     fs = Waiting()
     journal = Journal.create(tmp_path, "a.ryo", b"header", fs=fs)
     journal.append(b"one")
@@ -146,7 +146,7 @@ def test_opening_makes_a_fresh_file(tmp_path: Path) -> None:
     assert scan(path.read_bytes()).records == RECORDS
 
 
-def test_existing_journal_is_never_made_anew(tmp_path: Path) -> None:
+def test_existing_journal_is_never_made_again(tmp_path: Path) -> None:
     path = written(tmp_path)
     before = path.read_bytes()
     with pytest.raises(OpenFailed, match="exists already"):
@@ -208,7 +208,7 @@ def test_fault_52_repair_keeps_every_damaged_file(tmp_path: Path) -> None:
     Journal.open(path)[0].close()
 
 
-def test_fault_52_repair_leaves_a_clean_file_alone(tmp_path: Path) -> None:
+def test_fault_52_repair_does_not_change_a_clean_file(tmp_path: Path) -> None:
     path = written(tmp_path)
     inode = path.stat().st_ino
     found, name = repair(path)

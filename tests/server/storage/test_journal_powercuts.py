@@ -96,7 +96,7 @@ class InPlaceRecovery(Journal):
 
 
 class RepairsUnasked(Journal):
-    """Takes every damage for an unfinished tail."""
+    """Treats every damage as an unfinished tail."""
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], fs: FileSystem | None = None) -> tuple[Journal, Scan]:

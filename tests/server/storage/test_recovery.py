@@ -1,4 +1,4 @@
-"""Sessions begun, taken up again and refused (faults 51-53, 62, 63)."""
+"""Sessions that begin, are resumed, and are refused (faults 51-53, 62, 63)."""
 
 import shutil
 from pathlib import Path
@@ -28,7 +28,7 @@ def rules(**settings: object) -> TableRules:
 
 
 def play(session: TableSession, *commands: cmd.AnyCommand) -> None:
-    """Does commands the way a table does."""
+    """Does commands as a table does."""
     for command in commands:
         seq = session.state.seq + 1
         events = session.state.apply(command)
@@ -72,14 +72,14 @@ def test_two_sessions_of_one_second_have_two_names(tmp_path: Path) -> None:
     assert len({hand_id("main", session.started, 1) for session in sessions}) == 2
 
 
-def test_the_newest_journal_is_of_this_very_table(tmp_path: Path) -> None:
+def test_the_newest_journal_is_one_of_this_table(tmp_path: Path) -> None:
     for name in ("20260101-000000-main.ryo", "20260201-000000-my-main.ryo", "20260301-000000-main.ryo.broken"):
         (tmp_path / name).touch()
     assert newest(str(tmp_path), "main") == str(tmp_path / "20260101-000000-main.ryo")
     assert newest(str(tmp_path / "none"), "main") is None
 
 
-def test_a_session_is_taken_up_in_the_middle_of_its_hand(tmp_path: Path, evening: TableSession) -> None:
+def test_a_session_is_resumed_in_the_middle_of_its_hand(tmp_path: Path, evening: TableSession) -> None:
     again = resume(str(tmp_path), "main", rules(), NOW + 5000)
     again.journal.close()
     assert again.resumed
@@ -140,7 +140,7 @@ def test_fault_63_a_journal_that_plays_differently_names_its_hand(tmp_path: Path
         resume(str(tmp_path), "main", rules(), NOW)
 
 
-def test_fault_62_a_journal_of_other_rules_is_left_alone_and_a_new_one_begun(
+def test_fault_62_a_journal_of_other_rules_is_not_changed_and_a_new_one_begins(
     tmp_path: Path, evening: TableSession
 ) -> None:
     path = Path(evening.journal.path)

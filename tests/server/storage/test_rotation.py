@@ -122,7 +122,7 @@ class LongEvening:
             try:
                 command = random_command(self.rng, self.session.state)
                 if isinstance(command, cmd.StandUp):
-                    continue  # with nobody there another session would begin
+                    continue  # without players another session would begin
                 self.play(command)
             except PowerCut:
                 self.cuts += 1
@@ -147,7 +147,7 @@ class LongEvening:
         self.check()
 
     def check(self) -> None:
-        """The files are one session without a gap, and hold all that was told and nothing that was not asked for."""
+        """The files are one session without a gap, with all that was shown and nothing that was not asked for."""
         path: str | None = self.session.journal.path
         assert path == newest("/data", "main", self.disk)
         files: list[Scan] = []
@@ -259,7 +259,7 @@ def test_fault_64_power_goes_at_every_call_of_a_change(call: int) -> None:
         assert evening.session.resumed
 
 
-def test_one_who_waits_for_the_lock_does_not_go_on_in_the_old_file(tmp_path: Path) -> None:
+def test_a_server_that_waits_for_the_lock_does_not_resume_the_old_file(tmp_path: Path) -> None:
     """Fault 60: the first server changes files just before it ends, while the second looks for its journal."""
     rules = table_rules(("plainrazz",))
     first = begin(str(tmp_path), "main", rules, NOW)
@@ -295,7 +295,7 @@ async def a_long_evening(house: RunningServer, hands: int) -> list[WireClient]:
     return players
 
 
-async def test_a_session_goes_on_in_new_files_which_all_verify(tmp_path: Path) -> None:
+async def test_a_session_continues_in_new_files_which_all_verify(tmp_path: Path) -> None:
     async with running(config(tmp_path, **RAZZ)) as house:
         players = await a_long_evening(house, 8)
         view = house.table.state.view.copy()
@@ -332,7 +332,7 @@ async def test_a_session_goes_on_in_new_files_which_all_verify(tmp_path: Path) -
     assert "earlier file" in report.notes[0]
 
 
-async def test_a_server_goes_on_with_the_last_file(tmp_path: Path) -> None:
+async def test_a_server_resumes_the_last_file(tmp_path: Path) -> None:
     async with running(config(tmp_path, **RAZZ)) as house:
         await a_long_evening(house, 4)
         path, view = house.table.journal_path, house.table.state.view.copy()
@@ -429,7 +429,7 @@ async def test_a_batch_that_cannot_be_written_is_not_in_the_next_file(autojump_c
         await trio.sleep(11)
         assert not here.table.halted
         assert here.table.state.view.playing
-        assert here.table.state.seq == known + 2  # both lines are down
+        assert here.table.state.seq == known + 2  # both connections are lost
         here.table.pipeline.journal.rotate_bytes = 1  # the pipeline is a new one
         players = await here.back(players)
         asked = next(player for player in players if player.pending is not None)
@@ -440,7 +440,7 @@ async def test_a_batch_that_cannot_be_written_is_not_in_the_next_file(autojump_c
 
 
 @pytest.mark.parametrize("durability", ["hand", "none"])
-async def test_what_was_not_written_yet_is_before_the_next_file(durability: str, autojump_clock: MockClock) -> None:
+async def test_what_was_not_written_yet_is_in_the_old_file(durability: str, autojump_clock: MockClock) -> None:
     async with simulated_server(settings(durability=durability, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         await here.reach(players, lambda view: len(names(here)) == 3 and view.hand > 2)
@@ -461,7 +461,7 @@ async def test_fault_67_killed_while_a_new_file_is_made(autojump_clock: MockCloc
         players = await here.seated("Ann", "Ben")
         await here.reach(players, lambda view: view.hand == 1 and len(view.seats[0].up) == 2)
         here.table.pipeline.journal.rotate_bytes = 1
-        here.machine.late = 3.0  # the file is there, and nobody has been told
+        here.machine.late = 3.0  # the file exists, and nobody knows it yet
         asked = next(player for player in players if player.pending is not None)
         assert asked.pending is not None
         await asked.act(Action("fold"), asked.pending[0])
