@@ -1,9 +1,6 @@
 """`ryo play` from end to end: an embedded server, real sockets on the loopback address, bots, and the player's seat."""
 
-import os
 import random
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -17,6 +14,7 @@ from client.terminal.line_mode import run_lines
 from protocol.actions import Action, Option
 from protocol.events import ActionRequested, AnyEvent, HandEnded
 from replays.verify import verify
+from tests.support.ryo_process import RyoProcesses
 from tests.support.typed_answers import typed
 
 GAMES = ("barneys", "stud8", "razz")
@@ -122,19 +120,13 @@ def test_every_decision_is_in_the_list_of_what_is_typed() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_design_6_play_without_a_terminal_tells_three_hands_and_names_the_replay(game: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "client", "play", "--game", game, "--data-dir", str(tmp_path)],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
-        env={**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "config"), "XDG_DATA_HOME": str(tmp_path / "data")},
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    lines = done.stdout.splitlines()
+def test_design_6_play_without_a_terminal_tells_three_hands_and_names_the_replay(
+    ryo: RyoProcesses, game: str, tmp_path: Path
+) -> None:
+    done = ryo.run(tmp_path, "play", "--game", game, "--data-dir", str(tmp_path))
+    assert done.code == 0, done
+    assert done.err == ""
+    lines = done.out.splitlines()
     assert lines[0].startswith("There is no terminal here: a bot takes the seat of ")
     assert sum(line.startswith("Hand ") and "is over" in line for line in lines) == 3
     path = Path(lines[-1].removeprefix("The hands are recorded in "))

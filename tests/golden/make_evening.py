@@ -8,15 +8,16 @@ import sys
 from pathlib import Path
 
 from protocol import commands as cmd
-from tests.support import sample_session, self_play
+from tests.support import sample_session
+from tests.support.self_play import SelfPlay
 
 SEED = 38
 GAMES = ("barneys", "stud8", "razz")
 
 
-def evening() -> self_play.SelfPlay:
+def evening() -> SelfPlay:
     """The evening; the same as long as the rules are the same."""
-    played = self_play.SelfPlay(SEED, GAMES, players=4)
+    played = SelfPlay(SEED, GAMES, players=4)
     played.do(cmd.Say("Ann", "good luck all", 1))
     for _ in GAMES:
         played.hand()

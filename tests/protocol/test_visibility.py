@@ -16,8 +16,9 @@ from protocol.view import TableView, hide
 from protocol.visibility import PARTLY_HIDDEN, PUBLIC, Viewer, owners, project, same_for_all
 from protocol.wire.codec import decode_from_server, encode_value
 from protocol.wire.messages import Events, Snapshot
+from tests.support.engine_table import GAMES_PLAYED
+from tests.support.self_play import troubled_events
 from tests.support.strategies import values
-from tests.support.troubled_table import GAMES_PLAYED, evening
 
 # ------------------------------------------------------------- every event has its place
 
@@ -150,17 +151,17 @@ def check_law(events: list[AnyEvent], viewers: tuple[Viewer, ...]) -> None:
 
 @pytest.mark.parametrize("game", GAMES_PLAYED)
 def test_folding_what_is_seen_is_seeing_what_is_folded(game: str) -> None:
-    check_law(evening(5, players=4, hands=3, game=game), (None, 1, 2, 3, 4))
+    check_law(troubled_events(5, players=4, hands=3, game=game), (None, 1, 2, 3, 4))
 
 
 @settings(max_examples=15)
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 5))
 def test_the_law_holds_on_evenings_of_every_kind(seed: int, players: int) -> None:
-    check_law(evening(seed, players, hands=4), (None, 1, players))
+    check_law(troubled_events(seed, players, hands=4), (None, 1, players))
 
 
 def test_the_evenings_hold_every_kind_of_event_that_the_engine_makes() -> None:
-    seen = {type(event) for seed in range(12) for event in evening(seed, 4, hands=12)}
+    seen = {type(event) for seed in range(12) for event in troubled_events(seed, 4, hands=12)}
     missing = {kind.__name__ for kind in set(EVENTS.values()) - seen}
     assert missing <= {"CommunityDealt"}, "that takes eight players who stay to the end"
 
@@ -172,7 +173,7 @@ LEAKS: list[type[AnyEvent]] = [ev.CardsDealt, ev.ActionRequested, ev.ChoiceMade,
 @pytest.mark.parametrize("kind", LEAKS, ids=lambda kind: kind.__name__)
 def test_a_planted_leak_breaks_the_law(kind: type[AnyEvent], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(visibility._KNOWN, kind, lambda event, viewer: event)
-    events = evening(3, players=3, hands=1, game="anaconda" if kind is ev.CardsPassed else "barneys")
+    events = troubled_events(3, players=3, hands=1, game="anaconda" if kind is ev.CardsPassed else "barneys")
     whole, seen = TableView(), TableView()
     leaked = False
     for event in events:
@@ -206,14 +207,14 @@ def _hidden_by_hand(view: TableView, viewer: int) -> TableView:
 
 def test_hide_is_what_hiding_by_hand_gives() -> None:
     view = TableView()
-    for event in evening(9, players=3, hands=3, game="barneys"):
+    for event in troubled_events(9, players=3, hands=3, game="barneys"):
         view.apply(event)
         for viewer in (1, 3):
             assert hide(view, viewer) == _hidden_by_hand(view, viewer)
 
 
 def test_trap_A22_a_snapshot_and_the_events_after_it_give_the_same_view() -> None:
-    events = evening(21, players=3, hands=3, game="barneys")
+    events = troubled_events(21, players=3, hands=3, game="barneys")
     whole = TableView()
     for at, event in enumerate(events):
         if at % 17 == 3:
@@ -229,14 +230,14 @@ def test_trap_A22_a_snapshot_and_the_events_after_it_give_the_same_view() -> Non
 
 
 def test_hiding_leaves_the_view_itself_alone() -> None:
-    view = TableView().apply_all(evening(2, players=2, hands=1, game="stud"))
+    view = TableView().apply_all(troubled_events(2, players=2, hands=1, game="stud"))
     before = encode_value(view)
     hide(view, 1).seats[0].chips += 1
     assert encode_value(view) == before
 
 
 def test_trap_A23_cards_of_the_folded_and_the_sole_survivor_stay_hidden() -> None:
-    events = evening(4, players=3, hands=12, game="stud8")
+    events = troubled_events(4, players=3, hands=12, game="stud8")
     whole = TableView()
     survivors = 0
     shown: set[int] = set()

@@ -14,7 +14,8 @@ from replays.index import NAME
 from replays.library import NotFound, find, list_hands, recordings
 from replays.recording import Unreadable
 from server.storage.folders import hands_folder
-from tests.support import sample_session, self_play
+from tests.support import sample_session
+from tests.support.self_play import SelfPlay, played_steps
 
 
 def moved(steps: list[StepRecord], days: int, prefix: str) -> list[StepRecord]:
@@ -55,7 +56,7 @@ def test_A08_what_came_back_uncalled_is_not_in_the_pot() -> None:
 
 def test_nets_of_every_hand_add_up_to_nothing() -> None:
     for seed in range(5):
-        for hand in summaries(self_play.evening(seed, hands=6)):
+        for hand in summaries(played_steps(seed, hands=6)):
             assert sum(hand.net.values()) == 0
             assert sum(hand.won.values()) == hand.pot
             assert hand.ended is not None
@@ -84,7 +85,7 @@ def test_the_engines_own_scoops_are_found() -> None:
     """Whoever won all of a pot with a named high and a named low hand has scooped, and nobody else."""
     found = 0
     for seed in range(4):
-        evening = self_play.SelfPlay(seed, ("stud8",), 4, calm=0.9)
+        evening = SelfPlay(seed, ("stud8",), 4, calm=0.9)
         for _ in range(10):
             evening.hand(trouble=False)
         awards: dict[int, list[ev.PotAwarded]] = {}
@@ -131,7 +132,7 @@ def test_the_index_notices_what_has_changed(folder: Path) -> None:
 
 
 def test_the_index_holds_no_cards(folder: Path) -> None:
-    sample_session.write(folder / "d.ryo", self_play.evening(3))
+    sample_session.write(folder / "d.ryo", played_steps(3))
     hands = [row.hand for row in list_hands(folder)]
     stored = msgspec.msgpack.decode((folder / NAME).read_bytes())
     kept = {key for entry in stored["files"].values() for hand in entry["hands"] for key in hand}

@@ -7,8 +7,9 @@ from protocol.journal.records import StepRecord
 from replays.narration import asked, describe, story, table_line, where, why
 from replays.playback import Playback, Viewpoint
 from server.engine.games import catalogue as engine_games
-from tests.support import sample_session, self_play
+from tests.support import sample_session
 from tests.support.known_cards import cards_named, known_after
+from tests.support.self_play import played_steps
 
 GAMES = ("barneys", "stud8", "razz")
 
@@ -26,7 +27,7 @@ def everything_said(playback: Playback, viewpoint: Viewpoint) -> str:
 @pytest.mark.parametrize("viewpoint", [None, 1, 3])
 def test_trap_A22_no_card_before_it_is_shown(game: str, viewpoint: Viewpoint) -> None:
     for seed in range(2):
-        steps = self_play.evening(seed, (game,), players=3, hands=2)
+        steps = played_steps(seed, (game,), players=3, hands=2)
         events = [event for step in steps for event in step.events]
         playback = Playback(steps)
         for position in range(len(events) + 1):
@@ -36,7 +37,7 @@ def test_trap_A22_no_card_before_it_is_shown(game: str, viewpoint: Viewpoint) ->
 
 
 def test_all_cards_are_told_when_asked_for() -> None:
-    steps = self_play.evening(3, GAMES, players=3, hands=3)
+    steps = played_steps(3, GAMES, players=3, hands=3)
     playback = Playback(steps)
     for start in playback.hands:
         end = playback.hand_end(start)

@@ -14,7 +14,8 @@ from protocol.view import TableView, hide
 from protocol.visibility import project
 from replays.playback import STRIDE, Playback, Viewpoint
 from server.engine.games.catalogue import GAMES
-from tests.support import sample_session, self_play
+from tests.support import sample_session
+from tests.support.self_play import played_steps
 
 EYES: list[Viewpoint] = ["all", None, 1, 2, 3]
 
@@ -78,7 +79,7 @@ def test_any_walk_ends_where_a_straight_one_ends(walk: list[int]) -> None:
 def test_every_game_looks_as_it_did_live(
     seed: int, game: str, players: int, looks: list[tuple[int, int | None]]
 ) -> None:
-    steps = self_play.evening(seed, (game,), players, hands=2)
+    steps = played_steps(seed, (game,), players, hands=2)
     events = [event for step in steps for event in step.events]
     playback = Playback(steps)
     for wanted, viewpoint in looks:

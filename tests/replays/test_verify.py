@@ -15,9 +15,10 @@ from protocol.versions import RULES
 from protocol.visibility import project
 from replays.verify import verify
 from server.engine.games.catalogue import GAMES
-from tests.support import sample_session, self_play
+from tests.support import sample_session
+from tests.support.self_play import played_steps
 
-EVENING = self_play.evening(seed=7, games=("barneys", "stud8", "razz"), players=4, hands=6)
+EVENING = played_steps(seed=7, games=("barneys", "stud8", "razz"), players=4, hands=6)
 
 
 def _find(kind: type[ev.Event], nth: int = 0) -> tuple[int, int]:
@@ -50,7 +51,7 @@ def test_an_evening_verifies(tmp_path: Path) -> None:
 def test_every_game_verifies(tmp_path: Path) -> None:
     for game in GAMES:
         for seed in range(4):
-            steps = self_play.evening(seed, (game,), players=2 + seed, hands=4)
+            steps = played_steps(seed, (game,), players=2 + seed, hands=4)
             report = verify(sample_session.write(tmp_path / "a.ryo", steps))
             assert (game, seed, report.problem) == (game, seed, "")
             assert report.replayed

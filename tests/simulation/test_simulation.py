@@ -1,10 +1,7 @@
 """Whole sessions with crashes, cuts and late messages. A failure names its seed: `simulate(seed)` shows it again."""
 
-import os
 import random
 import secrets
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
@@ -13,7 +10,7 @@ import pytest
 from tests.simulation.oracles import Violation
 from tests.simulation.planted import PLANTED
 from tests.simulation.world import simulate
-from tests.support.paths import ROOT
+from tests.support.child_python import in_child
 
 FIXED = 60
 FRESH = 30
@@ -56,16 +53,7 @@ def test_same_seed_gives_the_same_trace_in_any_process() -> None:
     here = simulate(seed).trace.hexdigest()
     code = f"from tests.simulation.world import simulate; print(simulate({seed}).trace.hexdigest())"
     for hash_seed in ("1", "2"):
-        there = subprocess.run(
-            [sys.executable, "-c", code],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONHASHSEED": hash_seed},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-        )
-        assert there.stdout.strip() == here
+        assert in_child(code, PYTHONHASHSEED=hash_seed) == [here]
 
 
 def test_other_seeds_give_other_traces() -> None:

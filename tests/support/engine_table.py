@@ -1,4 +1,4 @@
-"""Evenings at one table for tests: commands by chance, and the bookkeeping that must agree with them."""
+"""A table of the engine by itself: commands go in, and every step that comes of them is kept."""
 
 import random
 from collections.abc import Sequence
@@ -8,14 +8,45 @@ from protocol.actions import Action
 from protocol.cards import DECK
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent, Chips, Seat
+from protocol.journal.records import StepRecord
 from protocol.stakes import Stakes
 from protocol.table_rules import Clocks, GameChange, GameOffer, TableRules
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import GAMES
+from server.engine.games.house_games import load_game
 from server.engine.table_state import TableState
-from tests.support.hand_laws import pick
+from tests.support.random_hands import pick
+from tests.support.sample_session import START
 
 NAMES = ("Ann", "Ben", "Cai", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida")
+
+PASS_AND_DRAW = """
+id = "passdraw"
+title = "Pass and draw"
+players = 5
+steps = [
+    { do = "ante" },
+    { do = "deal", down = 5 },
+    { do = "pass", count = 1, to = "left" },
+    { do = "bet", opens = "dealers_left" },
+    { do = "draw", most = 3 },
+    { do = "choose" },
+    { do = "deal", down = 1 },
+    { do = "bet", opens = "high_board" },
+    { do = "showdown", high = "high", low = "8low" },
+]
+"""
+"""A house game with what no game in the box has: cards are passed and put away."""
+HOUSE_GAME = load_game(PASS_AND_DRAW)
+GAMES_PLAYED = {**GAMES, HOUSE_GAME.id: HOUSE_GAME}
+"""The games in the box, and the house game."""
+
+
+def offer_of(game: str, stakes: Stakes | None = None) -> GameOffer:
+    """One of these games as a table offers it, for its own stakes or for others."""
+    one = GAMES_PLAYED[game]
+    definition = PASS_AND_DRAW if game == HOUSE_GAME.id else ""
+    return GameOffer(game, one.title, stakes or one.stakes, one.most_players, definition)
 
 
 def table_rules(
@@ -28,12 +59,9 @@ def table_rules(
     most: Chips = 1000,
 ) -> TableRules:
     """A table for these games."""
-    offers = [
-        GameOffer(game, GAMES[game].title, stakes or GAMES[game].stakes, GAMES[game].most_players) for game in games
-    ]
     return TableRules(
-        name="Kitchen", seats=seats, games=tuple(offers), change=change, misses=misses, buy_in_least=least,
-        buy_in_most=most, clocks=Clocks(),
+        name="Kitchen", seats=seats, games=tuple([offer_of(game, stakes) for game in games]), change=change,
+        misses=misses, buy_in_least=least, buy_in_most=most, clocks=Clocks(),
     )  # fmt: skip
 
 
@@ -45,20 +73,36 @@ def deck_of(rng: random.Random) -> tuple[int, ...]:
 
 
 class EngineTable:
-    """A table with its commands and events so far."""
+    """An open table, and what was done at it.
+
+    Attributes:
+        table: the state. steps: so far, `at` is the time of the last one in UTC milliseconds.
+        refused: codes of the commands that were refused.
+    """
 
     def __init__(self, rules: TableRules | None = None) -> None:
         self.table = TableState()
-        self.commands: list[AnyCommand] = []
-        self.events: list[AnyEvent] = []
+        self.steps: list[StepRecord] = []
         self.refused: list[str] = []
+        self.at = START
         self.do(cmd.OpenTable("kitchen", rules or table_rules()))
 
-    def do(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
-        """Apply a command that must be accepted."""
+    @property
+    def commands(self) -> list[AnyCommand]:
+        """What was accepted."""
+        return [step.command for step in self.steps if step.command is not None]
+
+    @property
+    def events(self) -> list[AnyEvent]:
+        """What has happened."""
+        return [event for step in self.steps for event in step.events]
+
+    def do(self, command: AnyCommand, pause: int = 700) -> tuple[AnyEvent, ...]:
+        """Apply a command that must be accepted, `pause` milliseconds after the one before."""
+        seq = self.table.seq + 1
         events = self.table.apply(command)
-        self.commands.append(command)
-        self.events += events
+        self.at += pause
+        self.steps.append(StepRecord(seq, self.at, command, events))
         return events
 
     def refusal(self, command: AnyCommand) -> str:

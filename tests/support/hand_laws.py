@@ -1,6 +1,6 @@
-"""Hands played by chance, and everything that must hold in them.
+"""Everything that must hold in a hand, whatever is dealt and done.
 
-`play` plays a `Deal` out and checks after every event and every step what `rules.md` 16 lists; it raises
+`play` plays a `Scenario` out and checks after every event and every step what `rules.md` 16 lists; it raises
 AssertionError where something does not hold.
 """
 
@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from protocol import events as ev
 from protocol.actions import WAGERS, Action, Kind, Option
-from protocol.cards import DECK, Card, MaybeCard
+from protocol.cards import DECK, Card
 from protocol.events import AnyEvent, Chips, Seat
-from protocol.stakes import Limit, Stakes
+from protocol.stakes import Stakes
 from protocol.table_rules import GameOffer, TableRules
 from protocol.view import TableView, hide
 from protocol.visibility import Viewer, project
@@ -25,88 +25,11 @@ from server.engine.hand import Hand
 from server.engine.steps.betting import Bet
 from tests.support.plain_betting import Round
 from tests.support.plain_payouts import payouts
+from tests.support.random_hands import Scenario, cards_of, fill_in, known, pick, scenario
 from tests.support.stacked_hand import words
 
 Project = Callable[[AnyEvent, Viewer], AnyEvent]
 Played = tuple[Seat, Action]
-
-
-@dataclass(frozen=True)
-class Scenario:
-    """A hand that can be dealt again and again."""
-
-    game: Game
-    stakes: Stakes
-    stacks: tuple[tuple[Seat, Chips], ...]
-    button: Seat
-    deck: tuple[Card, ...]
-
-    def hand(self) -> Hand:
-        """The hand, not yet started."""
-        return Hand(self.game, self.stakes, self.stacks, self.button, self.deck)
-
-
-def scenario(rng: random.Random, game: Game) -> Scenario:
-    """Random players, chips and stakes with every switch."""
-    count = rng.randint(2, game.most_players)
-    small = rng.randint(1, 10)
-    least = rng.randint(1, 4)
-    most = rng.randint(least, 12)
-    limit: Limit = rng.choice(("fixed", "fixed", "spread"))
-    stakes = Stakes(
-        limit=limit,
-        ante=rng.randint(0, 4),
-        bring_in=rng.randint(0, small if limit == "fixed" else most),
-        small=small,
-        big=rng.choice((small, small * 2, small * 2 + 1)),
-        least=least,
-        most=most,
-        cap=rng.choice((1, 3, 3, 4, None)),
-        heads_up_uncapped=rng.random() < 0.5,
-        short_allin=rng.choice((None, "half", "full")),
-        open_pair=rng.choice(("off", "any_active", "any_active", "holder")),
-        opener_tie=rng.choice(("position", "suit")),
-        odd_chip=rng.choice(("position", "suit_robert", "suit_tda")),
-        no_check_raise=rng.random() < 0.4,
-        invalid_low=rng.choice(("no_low", "ranks_last")),
-    )
-    if rng.random() < 0.3:
-        stakes = game.stakes
-    assert stakes.problem() == ""
-    rich = rng.choice((5, 30, 200))
-    seats = sorted(rng.sample(range(1, 9), count))
-    stacks = tuple([(seat, rng.choice((1, 2, rng.randint(1, 15), rng.randint(1, rich), rich))) for seat in seats])
-    deck = list(DECK)
-    rng.shuffle(deck)
-    return Scenario(game, stakes, stacks, rng.randint(1, 8), tuple(deck))
-
-
-def fill_in(rng: random.Random, option: Option) -> Action:
-    """An action that the option admits; for wagers mostly at a bound."""
-    match option.kind:
-        case "bet" | "complete" | "raise":
-            to = rng.choice((option.least, option.most, rng.randint(option.least, option.most)))
-            return Action(option.kind, to=to)
-        case "choose" | "arrange" | "pass":
-            return Action(option.kind, cards=tuple(rng.sample(_known(option), option.count)))
-        case "discard":
-            return Action("discard", cards=tuple(rng.sample(_known(option), rng.randint(0, option.count))))
-        case "declare":
-            return Action("declare", direction=rng.choice(option.directions))
-        case _:
-            return Action(option.kind)
-
-
-def _known(option: Option) -> list[Card]:
-    return _seen(option.cards)
-
-
-def pick(rng: random.Random, options: Sequence[Option], calm: float) -> Action:
-    """One of the options; folding is rare, and with chance `calm` so is wagering."""
-    mild = [option for option in options if option.kind != "fold" or rng.random() < 0.15] or list(options)
-    if rng.random() < calm:
-        mild = [option for option in mild if option.kind not in WAGERS] or mild
-    return fill_in(rng, rng.choice(mild))
 
 
 def others(options: Sequence[Option], stakes: Stakes) -> Iterator[Action]:
@@ -126,7 +49,7 @@ def others(options: Sequence[Option], stakes: Stakes) -> Iterator[Action]:
                 yield Action(kind, to=to)
         yield Action(kind)
     for option in options:
-        cards = _known(option)
+        cards = cards_of(option)
         foreign = next(card for card in DECK if card not in cards)
         if option.kind in ("choose", "arrange", "pass"):
             named = cards[: option.count]
@@ -143,10 +66,6 @@ def others(options: Sequence[Option], stakes: Stakes) -> Iterator[Action]:
         yield Action("arrange", cards=tuple(DECK[:5]))
     if "choose" not in kinds:
         yield Action("choose", cards=(DECK[0],))
-
-
-def _seen(row: Sequence[MaybeCard]) -> list[Card]:
-    return [card for card in row if card is not None]
 
 
 def state_of(hand: Hand) -> tuple[object, ...]:
@@ -180,7 +99,7 @@ def refuses_everything_else(hand: Hand) -> None:
 
 
 @dataclass
-class Watch:
+class Referee:
     """Folds the events of a hand and checks them as they come."""
 
     scenario: Scenario
@@ -290,7 +209,7 @@ class Watch:
         order = [seat for seat, _ in self._hand_started().stacks if seat in live]
         return payouts(
             [(pot.amount, pot.seats) for pot in self.view.pots],
-            {seat: [*_seen(live[seat].down), *live[seat].up, *self.view.community] for seat in order},
+            {seat: [*known(live[seat].down), *live[seat].up, *self.view.community] for seat in order},
             {seat: live[seat].declared for seat in order},
             rule.high.key if rule.high else "",
             rule.low.key if rule.low else "",
@@ -334,8 +253,8 @@ def play(
     With chance `probe` every action that is not offered is tried at a decision, with chance `late` the clock decides.
     """
     hand = deal.hand()
-    watch = Watch(deal, project, laws)
-    watch.take(hand.start())
+    referee = Referee(deal, project, laws)
+    referee.take(hand.start())
     calm = rng.random()
     done: list[Played] = []
     while not hand.over:
@@ -349,9 +268,9 @@ def play(
         else:
             action = pick(rng, hand.requests[player].options, calm)
         done.append((seat, action))
-        watch.take(hand.act(seat, action))
-    assert sum(hand.chips) == watch.total
-    return done, watch.events
+        referee.take(hand.act(seat, action))
+    assert sum(hand.chips) == referee.total
+    return done, referee.events
 
 
 def again(deal: Scenario, done: Sequence[Played]) -> tuple[Hand, list[AnyEvent]]:

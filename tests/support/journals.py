@@ -1,16 +1,13 @@
-"""What the tests of journal files share."""
+"""Small journals, on the real disk and on a simulated one, and what the tests of them need of the machine."""
 
 import os
 import random
-import subprocess
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
 
 from server.storage.journal_file import Journal
-from tests.support.paths import ROOT
 from tests.support.simulated_disk import SimDisk
 
 RECORDS = [b"header", b"one", b"two" * 300, b"three"]
@@ -31,20 +28,6 @@ def written(directory: Path) -> Path:
         journal.commit()
     journal.close()
     return Path(journal.path)
-
-
-def in_child(code: str, *arguments: object) -> list[str]:
-    """Runs code in a process of its own; returns the lines that it prints."""
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
 
 
 def small_disk() -> SimDisk:

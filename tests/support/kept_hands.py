@@ -1,4 +1,4 @@
-"""Evenings of every game as a host has them, what a player is given of them, and a search for what he must not have."""
+"""The played hands of a host, what a player is given of them, and a search for what the player must not have."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -8,70 +8,44 @@ from protocol import commands as cmd
 from protocol import events as ev
 from protocol.events import AnyEvent, Seat
 from protocol.journal.records import Header
-from protocol.table_rules import GameOffer, TableRules
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from protocol.view import TableView
 from protocol.visibility import Viewer
 from protocol.wire.codec import encode_value
 from protocol.wire.messages import HandRecord
-from server.engine.games.catalogue import GAMES
-from server.engine.games.house_games import load_game
-from server.engine.table_state import TableState
 from server.table.hand_history import PlayedHand, PlayedHands
-from tests.support import sample_session, self_play
+from tests.support.engine_table import table_rules
+from tests.support.sample_session import START
+from tests.support.self_play import SelfPlay
 
-PASS_AND_DRAW = """
-id = "passdraw"
-title = "Pass and draw"
-players = 5
-steps = [
-    { do = "ante" },
-    { do = "deal", down = 5 },
-    { do = "pass", count = 1, to = "left" },
-    { do = "bet", opens = "dealers_left" },
-    { do = "draw", most = 3 },
-    { do = "choose" },
-    { do = "deal", down = 1 },
-    { do = "bet", opens = "high_board" },
-    { do = "showdown", high = "high", low = "8low" },
-]
-"""
-GAME_IDS = (*GAMES, "passdraw")
 HOST = Header(
     format=JOURNAL_FORMAT,
     rules=RULES,
     program=PROGRAM,
     session=bytes(range(16)),
     table="kitchen",
-    started=sample_session.START,
+    started=START,
 )
 
 
 def token(seat: Seat) -> bytes:
     """Stands for the digest of that seat's token."""
-    return bytes([0xA0 + seat]) * 32
+    return bytes([seat]) * 32
 
 
-class HostTable(self_play.SelfPlay):
-    """As `self_play.SelfPlay`, of any game, with tokens; `gathered` holds what the server has at hand."""
+class HostTable(SelfPlay):
+    """As `SelfPlay`, of any one game; `gathered` holds the played hands as the server does."""
 
     def __init__(self, seed: int, game: str, players: int = 4) -> None:
-        super().__init__(seed, ("razz",), 0)
-        self.table, self.steps, self.gathered = TableState(), [], PlayedHands(1000)
-        house = game == "passdraw"
-        one = load_game(PASS_AND_DRAW) if house else GAMES[game]
-        offer = GameOffer(one.id, one.title, one.stakes, one.most_players, PASS_AND_DRAW if house else "")
-        self.do(cmd.OpenTable("kitchen", TableRules(name="Kitchen", seats=players + 1, games=(offer,), misses=3)))
-        for seat, name in enumerate(self_play.NAMES[:players], 1):
-            self.do(cmd.SitDown(name, 200, token(seat), seat, bot=seat > 1))
+        self.gathered = PlayedHands(1000)
+        super().__init__(seed, table_rules((game,), players + 1, misses=3, least=20), players)
 
-    def do(self, command: cmd.AnyCommand, pause: int = 700) -> None:
-        """One step, as a server's table gathers it."""
-        if isinstance(command, cmd.StartHand) and hasattr(self, "gathered"):
+    def do(self, command: cmd.AnyCommand, pause: int = 700) -> tuple[AnyEvent, ...]:
+        if isinstance(command, cmd.StartHand):
             self.gathered.about_to_deal(self.table.view, self.table.tokens)
-        super().do(command, pause)
-        if hasattr(self, "gathered"):
-            self.gathered.add(self.steps[-1])
+        events = super().do(command, pause)
+        self.gathered.add(self.steps[-1])
+        return events
 
     def played(self, number: int) -> PlayedHand:
         """A hand that is over."""
@@ -80,7 +54,7 @@ class HostTable(self_play.SelfPlay):
         return hand
 
     def keep(self, folder: Path, hands: Sequence[int], owner: bytes | None) -> Path:
-        """The file of the player with that token, or of an onlooker, after these hands."""
+        """The file of the player with that token, or of a spectator, after these hands."""
         files = HandStore(folder)
         try:
             paths = [files.keep(parts_of(self.played(number), owner)) for number in hands]
@@ -100,7 +74,7 @@ class HostTable(self_play.SelfPlay):
 
 
 def parts_of(hand: PlayedHand, owner: bytes | None) -> list[HandRecord]:
-    """Everything that a client gets who asks for the hand, part by part."""
+    """Everything that a client gets that asks for the hand, part by part."""
     viewer = hand.viewer(owner)
     parts = [hand.part(HOST, viewer, 0)]
     while parts[-1].more:

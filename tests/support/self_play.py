@@ -1,58 +1,45 @@
-"""Evenings played by machines: the commands and events that a host's journal would hold."""
+"""Whole sessions played by chance: the steps that a host's journal would hold. The same seed gives the same session."""
 
 import random
 from collections.abc import Sequence
+from contextlib import suppress
 
 from client.bots.simple import passive, random_legal
 from protocol import commands as cmd
-from protocol.cards import DECK
+from protocol.events import AnyEvent, Chips
 from protocol.journal.records import StepRecord
-from protocol.table_rules import GameChange, GameOffer, TableRules
-from server.engine.games.catalogue import GAMES
-from server.engine.table_state import TableState
-from tests.support.sample_session import START
-
-NAMES = ("Ann", "Ben", "Cai", "Dot", "Eve", "Fay", "Gus", "Hal")
+from protocol.table_rules import GameChange, TableRules
+from server.engine.errors import IllegalAction
+from tests.support.engine_table import GAMES_PLAYED, NAMES, EngineTable, deck_of, table_rules
 
 
-def rules(games: Sequence[str], seats: int, change: GameChange = "hand") -> TableRules:
-    """A table that plays these games."""
-    offers = [GameOffer(game, GAMES[game].title, GAMES[game].stakes, GAMES[game].most_players) for game in games]
-    return TableRules(name="Kitchen", seats=seats, games=tuple(offers), change=change, misses=3)
+class SelfPlay(EngineTable):
+    """A table whose hands are played by chance."""
 
+    def __init__(
+        self, seed: int, games: Sequence[str] | TableRules, players: int, *, chips: Chips = 200, calm: float = 0.7
+    ) -> None:
+        """`games`: one after the other, or the rules of the table. `calm`: share of checks and calls.
 
-class SelfPlay:
-    """Plays and keeps the steps. Everything that happens follows from the seed."""
-
-    def __init__(self, seed: int, games: Sequence[str], players: int, chips: int = 200, calm: float = 0.7) -> None:
-        """`calm`: how often a player checks or calls instead of doing anything legal."""
+        Everybody who is not calm does anything that is legal. The player in seat 1 is no bot.
+        """
         self.random = random.Random(seed)
         self.calm = calm
-        self.table = TableState()
-        self.steps: list[StepRecord] = []
-        self.at = START
-        self.do(cmd.OpenTable("kitchen", rules(games, players)))
+        rules = games if isinstance(games, TableRules) else table_rules(games, players, "hand", misses=3, least=20)
+        super().__init__(rules)
         for seat, name in enumerate(NAMES[:players], 1):
             self.do(cmd.SitDown(name, chips, bytes([seat]) * 32, seat, bot=seat > 1))
 
-    def do(self, command: cmd.AnyCommand, pause: int = 700) -> None:
-        """One step."""
-        seq = self.table.seq + 1
-        events = self.table.apply(command)
-        self.at += pause
-        self.steps.append(StepRecord(seq, self.at, command, events))
-
     def hand(self, trouble: bool = True) -> None:
-        """One hand to its end; with `trouble` there is chat, clocks run out and lines drop."""
-        deck = list(DECK)
-        self.random.shuffle(deck)
+        """One hand to its end; with `trouble` there is chat, clocks run out and connections are lost."""
+        deck = deck_of(self.random)
         for player in list(self.table.view.players()):
             if player.chips < 20:
                 self.do(cmd.TopUp(player.seat, 100))
             if player.away:
                 self.do(cmd.SitIn(player.seat))
         number = self.table.view.hand + 1
-        self.do(cmd.StartHand(tuple(deck), f"kitchen-{number}"), pause=3000)
+        self.do(cmd.StartHand(deck, f"kitchen-{number}"), pause=3000)
         while self.table.hand is not None:
             seat, answers = self.random.choice(sorted(self.table.pending.items()))
             luck = self.random.random() if trouble else 1.0
@@ -70,15 +57,86 @@ class SelfPlay:
                 self.do(cmd.Act(seat, answers, action, self.table.last_ids.get(seat, 0) + 1))
 
 
-def evening(
+def played_steps(
     seed: int = 1,
     games: Sequence[str] = ("barneys", "stud8", "razz"),
     players: int = 4,
     hands: int = 3,
     trouble: bool = True,
 ) -> list[StepRecord]:
-    """The steps of an evening."""
+    """The steps of a session of `SelfPlay`."""
     played = SelfPlay(seed, games, players)
     for _ in range(hands):
         played.hand(trouble)
     return played.steps
+
+
+def troubled_events(seed: int, players: int, hands: int, game: str = "") -> list[AnyEvent]:
+    """All events of a session with every kind of trouble, of one game or of all of them.
+
+    Players come and go, top up, sit out, show cards and say things; hands are void.
+    """
+    dice = random.Random(seed)
+    changes: tuple[GameChange, ...] = ("hand", "orbit", "dealer")
+    change = "never" if game else dice.choice(changes)
+    table = EngineTable(table_rules((game,) if game else tuple(GAMES_PLAYED), players + 1, change, least=20))
+    for seat in range(1, players + 1):
+        table.do(cmd.SitDown(NAMES[seat - 1], 100, bytes([seat]) * 32, seat, bot=seat % 2 == 0))
+    for number in range(hands):
+        _between_hands(table, number)
+        if table.table.wants_game():
+            table.do(cmd.AskGame())
+        elif table.table.can_deal():
+            table.do(cmd.StartHand(deck_of(dice), f"kitchen-{number}"))
+        while table.table.pending:
+            if dice.random() < 0.05:
+                _trouble(table, dice, dice.randint(1, players))
+            if table.table.pending:
+                _decision(table, dice)
+    if table.table.view.players():
+        table.do(cmd.StandUp(table.table.view.players()[-1].seat))
+    return table.events
+
+
+def _between_hands(table: EngineTable, number: int) -> None:
+    for player in table.table.view.players():
+        if player.chips < 30:
+            _try(table, cmd.TopUp(player.seat, 60))
+        if player.away:
+            _try(table, cmd.SitIn(player.seat))
+        if number:
+            _try(table, cmd.GoOn(player.seat))
+            down = tuple([card for card in player.down if card is not None])
+            _try(table, cmd.Show(player.seat, down[:1] if number % 2 else ()))
+
+
+def _trouble(table: EngineTable, dice: random.Random, seat: int) -> None:
+    commands: list[cmd.AnyCommand] = [
+        cmd.Say("Ann", "hm", seat),
+        cmd.Say("a stranger", "hello"),
+        cmd.Connection(seat, dice.random() < 0.5),
+        cmd.TopUp(seat, dice.randint(1, 50)),
+        cmd.SitOut(seat),
+        cmd.SitIn(seat),
+    ]
+    _try(table, dice.choice(commands))
+
+
+def _decision(table: EngineTable, dice: random.Random) -> None:
+    seat, answers = dice.choice(sorted(table.table.pending.items()))
+    pending = table.table.view.seat(seat).pending
+    assert pending is not None
+    luck = dice.random()
+    if luck < 0.03:
+        table.do(cmd.TimeUp(seat, answers))
+    elif luck < 0.032 and table.table.hand is not None:
+        table.do(cmd.VoidHand("somebody saw the cards"))
+    else:
+        action = passive(pending.request) if luck < 0.8 else random_legal(pending.request, dice)
+        table.do(cmd.Act(seat, answers, action, table.table.last_ids.get(seat, 0) + 1))
+
+
+def _try(table: EngineTable, command: cmd.AnyCommand) -> None:
+    """A command that the table may refuse."""
+    with suppress(IllegalAction):
+        table.do(command)

@@ -1,8 +1,5 @@
 """The bot at a session: what it does when it is asked, refused, out of chips or away."""
 
-from collections.abc import AsyncIterator
-
-import pytest
 import trio
 from trio.testing import MockClock
 
@@ -14,14 +11,6 @@ from protocol.events import ActionRequested, AnyEvent
 from protocol.view import TableView
 from protocol.wire import messages as msg
 from tests.support.scripted_server import Peer, ScriptedServer, Table, facing, session_at, table_of, third_street
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[ScriptedServer]:
-    server = ScriptedServer()
-    with trio.fail_after(120):
-        yield server
-    server.close()
 
 
 def raises(view: TableView, seat: int, request: ActionRequested) -> Action:

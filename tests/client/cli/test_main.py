@@ -1,13 +1,12 @@
 """The command line: what is printed, and with which exit code it ends."""
 
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.ryo_process import LIMIT, RyoProcesses
+from tests.support.child_python import in_child
+from tests.support.ryo_process import RyoProcesses
 
 
 def test_design_6_help_imports_nothing_it_does_not_need() -> None:
@@ -19,8 +18,7 @@ def test_design_6_help_imports_nothing_it_does_not_need() -> None:
         "heavy &= set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=False)
-    assert done.returncode == 0, done.stderr
+    assert in_child(code) == []
 
 
 def test_every_verb_exists_and_explains_itself(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """A server that sends damaged messages: the client asks again or gives up with a sentence, and never crashes."""
 
 import random
-from collections.abc import AsyncIterator
 from typing import Any
 
 import msgpack
@@ -21,15 +20,7 @@ from protocol.wire import messages as msg
 from protocol.wire.codec import BadMessage, decode_from_server, encode_value
 from protocol.wire.frames import frame
 from tests.support.scripted_server import ScriptedServer, session_at
-from tests.support.troubled_table import evening
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[ScriptedServer]:
-    server = ScriptedServer()
-    with trio.fail_after(600):
-        yield server
-    server.close()
+from tests.support.self_play import troubled_events
 
 
 def damaged(body: bytes, dice: random.Random) -> bytes:
@@ -56,7 +47,7 @@ async def test_damaged_messages_never_break_the_client(
     autojump_clock: MockClock, server: ScriptedServer, seed: int
 ) -> None:
     dice = random.Random(seed)
-    events = evening(seed % 4, 3, 3, ("barneys", "stud8", "razz", "anaconda")[seed % 4])
+    events = troubled_events(seed % 4, 3, 3, ("barneys", "stud8", "razz", "anaconda")[seed % 4])
     written: list[str] = []
     session = session_at(server)
     mode = LineMode(session, written.append)
@@ -98,7 +89,7 @@ async def test_damaged_messages_never_break_the_client(
 
 def test_every_event_of_real_games_is_plausible() -> None:
     for seed in range(6):
-        for event in evening(seed, 4, 6):
+        for event in troubled_events(seed, 4, 6):
             assert plausible(event, 5), event
             assert plausible(project(event, None), 5)
 
@@ -130,7 +121,7 @@ def test_seats_and_cards_that_do_not_exist_are_not_plausible(event: AnyEvent) ->
 def test_most_damaged_messages_are_still_messages() -> None:
     """Otherwise the test above would try nothing."""
     dice = random.Random(1)
-    events = evening(1, 3, 2, "stud8")
+    events = troubled_events(1, 3, 2, "stud8")
     kept = 0
     for at in range(100):
         try:

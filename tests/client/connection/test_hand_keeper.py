@@ -1,9 +1,8 @@
 """The hand keeper at a session: it asks for each hand that is over, and never stops the game."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 import trio
 from click.testing import CliRunner
 from trio.testing import MockClock
@@ -28,14 +27,6 @@ from server.table.hand_history import find_hand
 from tests.support.kept_hands import HostTable, parts_of, token
 from tests.support.loopback_server import RunningServer, config, running
 from tests.support.scripted_server import Peer, ScriptedServer
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[ScriptedServer]:
-    server = ScriptedServer()
-    with trio.fail_after(30):
-        yield server
-    server.close()
 
 
 def player_at(server: RunningServer, name: str, seat: int = 0, watch: bool = False) -> ClientSession:

@@ -1,7 +1,5 @@
 """The session against a scripted server over memory streams, in virtual time. Every test has a limit."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 import trio
 from trio.testing import MockClock
@@ -28,14 +26,6 @@ from tests.support.scripted_server import (
     table_of,
     third_street,
 )
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[ScriptedServer]:
-    server = ScriptedServer()
-    with trio.fail_after(120):
-        yield server
-    server.close()
 
 
 class Running:

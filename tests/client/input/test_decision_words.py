@@ -12,7 +12,8 @@ from protocol.events import ActionRequested
 from protocol.stakes import Stakes
 from protocol.table_rules import GameOffer, TableRules
 from protocol.view import TableView
-from tests.support.troubled_table import GAMES_PLAYED, evening
+from tests.support.engine_table import GAMES_PLAYED
+from tests.support.self_play import troubled_events
 from tests.support.typed_answers import typed
 
 VIEW = TableView(
@@ -177,7 +178,7 @@ def test_whatever_is_asked_in_any_game_can_be_answered_in_words(game: str) -> No
     dice = random.Random(game)
     asked: set[str] = set()
     view = TableView()
-    for event in evening(3, 4, 10, game):
+    for event in troubled_events(3, 4, 10, game):
         view.apply(event)
         if not isinstance(event, ActionRequested):
             continue

@@ -11,9 +11,10 @@ from client.presenter.replay_commands import REPLAY_COMMANDS
 from replays.navigator import Navigator
 from replays.playback import Playback, Viewpoint
 from replays.recording import open_recording
-from tests.support import sample_session, self_play
+from tests.support import sample_session
 from tests.support.known_cards import cards_named, known_after
 from tests.support.seated_presenter import RecordingTerminal
+from tests.support.self_play import played_steps
 
 
 class Clock:
@@ -199,7 +200,7 @@ def test_why_and_help_lie_over_the_story(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40), (46, 12), (20, 5)])
 def test_trap_A22_no_screen_of_a_spectator_holds_a_hidden_card(tmp_path: Path, columns: int, rows: int) -> None:
-    recording = open_recording(sample_session.write(tmp_path / "a.ryo", self_play.evening(4, players=4)))
+    recording = open_recording(sample_session.write(tmp_path / "a.ryo", played_steps(4, players=4)))
     playback = Playback(recording.steps)
     events = [event for step in recording.steps for event in step.events]
     presenter = presented(Navigator(recording, playback))

@@ -30,13 +30,14 @@ from replays.recording import Unreadable, open_recording
 from replays.verify import verify
 from server.table.hand_history import PART_BYTES
 from tests.support import sample_session
-from tests.support.kept_hands import GAME_IDS, HostTable, found, parts_of, secrets, token
+from tests.support.engine_table import GAMES_PLAYED
+from tests.support.kept_hands import HostTable, found, parts_of, secrets, token
 from tests.support.strategies import values
 
 HANDS = 6
 
 
-@pytest.fixture(scope="module", params=GAME_IDS)
+@pytest.fixture(scope="module", params=GAMES_PLAYED)
 def evening(request: pytest.FixtureRequest) -> HostTable:
     played = HostTable(7, request.param)
     for _ in range(HANDS):

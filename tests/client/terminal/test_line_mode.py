@@ -26,14 +26,6 @@ BOB_FOLDS = (
 )
 
 
-@pytest.fixture
-async def server() -> AsyncIterator[ScriptedServer]:
-    server = ScriptedServer()
-    with trio.fail_after(120):
-        yield server
-    server.close()
-
-
 class Seat:
     """Ann in line mode, and the server's end of it."""
 

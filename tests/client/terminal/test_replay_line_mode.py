@@ -14,8 +14,9 @@ from client.terminal.replay_line_mode import run_replay_lines
 from replays.navigator import Navigator
 from replays.playback import Playback, Viewpoint
 from replays.recording import open_recording
-from tests.support import sample_session, self_play
+from tests.support import sample_session
 from tests.support.known_cards import cards_named, known_after
+from tests.support.self_play import played_steps
 
 
 def typed(tmp_path: Path, *lines: str, viewpoint: Viewpoint = None) -> list[list[str]]:
@@ -103,7 +104,7 @@ def test_go_to_why_where_help_and_nonsense(tmp_path: Path) -> None:
 
 
 def test_trap_A22_a_spectators_lines_tell_no_secret(tmp_path: Path) -> None:
-    recording = open_recording(sample_session.write(tmp_path / "a.ryo", self_play.evening(10, players=3)))
+    recording = open_recording(sample_session.write(tmp_path / "a.ryo", played_steps(10, players=3)))
     events = [event for step in recording.steps for event in step.events]
     playback = Playback(recording.steps)
     said: list[str] = []

@@ -11,7 +11,8 @@ from protocol.narration.spans import CardSpan, SeatSpan, plain
 from protocol.narration.story import tell
 from protocol.view import TableView
 from protocol.visibility import Viewer, project
-from tests.support.troubled_table import GAMES_PLAYED, evening
+from tests.support.engine_table import GAMES_PLAYED
+from tests.support.self_play import troubled_events
 
 _CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 PLAYERS = 4
@@ -39,7 +40,7 @@ def test_trap_A22_the_story_names_no_card_that_its_reader_has_not_seen(game: str
     told = 0
     view = TableView()
     known: set[int | None] = set()
-    for event in evening(5, PLAYERS, 6, game):
+    for event in troubled_events(5, PLAYERS, 6, game):
         seen = project(event, viewer)
         view.apply(seen)
         if isinstance(seen, ev.HandStarted):
@@ -58,7 +59,7 @@ def test_trap_A22_the_story_names_no_card_that_its_reader_has_not_seen(game: str
 def test_every_card_and_every_player_of_the_story_is_a_span(game: str) -> None:
     view = TableView()
     cards = players = 0
-    for event in evening(6, PLAYERS, 4, game):
+    for event in troubled_events(6, PLAYERS, 4, game):
         view.apply(event)
         names = re.compile("|".join(rf"\b{seat.name}\b" for seat in view.players()) or "nobody")
         for line in tell(event, view):
@@ -76,7 +77,7 @@ def test_every_card_and_every_player_of_the_story_is_a_span(game: str) -> None:
 def test_every_line_is_a_whole_sentence(seed: int) -> None:
     view = TableView()
     hand = 0
-    for event in evening(seed, PLAYERS, 8):
+    for event in troubled_events(seed, PLAYERS, 8):
         view.apply(event)
         lines = [plain(line) for line in tell(event, view)]
         for line in lines:

@@ -1,7 +1,5 @@
 """The verbs: what they print, and their exit codes."""
 
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -13,24 +11,27 @@ from protocol.journal.records import encode_record
 from protocol.versions import RULES
 from replays.cli.verbs import main
 from server.storage.journal_file import Journal
-from tests.support import sample_session, self_play
+from tests.support import sample_session
+from tests.support.child_python import in_child
+from tests.support.ryo_process import RyoProcesses
+from tests.support.self_play import SelfPlay, played_steps
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A data directory with one evening of three hands, one of each game."""
-    sample_session.write(tmp_path / "hands" / "20260921-200000-kitchen.ryo", self_play.evening(seed=5, hands=3))
+    sample_session.write(tmp_path / "hands" / "20260921-200000-kitchen.ryo", played_steps(seed=5, hands=3))
     return tmp_path
 
 
-def ryo(*words: str, data: Path | None = None) -> Result:
+def run_verb(*words: str, data: Path | None = None) -> Result:
     """Runs a verb in this process."""
     extra = ["--data-dir", str(data)] if data is not None else []
     return CliRunner().invoke(main, [*words, *extra])
 
 
 def test_hands_newest_last(data: Path) -> None:
-    result = ryo("hands", data=data)
+    result = run_verb("hands", data=data)
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert [line.split()[0] for line in lines] == ["kitchen-1", "kitchen-2", "kitchen-3"]
@@ -41,51 +42,51 @@ def test_hands_newest_last(data: Path) -> None:
 
 
 def test_hands_can_be_searched(data: Path) -> None:
-    assert len(ryo("hands", "--game", "razz", data=data).output.splitlines()) == 1
-    assert len(ryo("hands", "--game", "barney", data=data).output.splitlines()) == 1
-    assert len(ryo("hands", "--player", "ANN", data=data).output.splitlines()) == 3
-    assert ryo("hands", "--player", "ann", data=data).output.splitlines()[0].split("  ")[-1].startswith("net ")
-    assert len(ryo("hands", "--limit", "2", data=data).output.splitlines()) == 2
-    assert "No recorded hands like that" in ryo("hands", "--player", "Zoe", data=data).output
-    assert "No recorded hands like that" in ryo("hands", "--since", "2099-01-01", data=data).output
-    assert "No recorded hands like that" in ryo("hands", "--pot", "100000", data=data).output
+    assert len(run_verb("hands", "--game", "razz", data=data).output.splitlines()) == 1
+    assert len(run_verb("hands", "--game", "barney", data=data).output.splitlines()) == 1
+    assert len(run_verb("hands", "--player", "ANN", data=data).output.splitlines()) == 3
+    assert run_verb("hands", "--player", "ann", data=data).output.splitlines()[0].split("  ")[-1].startswith("net ")
+    assert len(run_verb("hands", "--limit", "2", data=data).output.splitlines()) == 2
+    assert "No recorded hands like that" in run_verb("hands", "--player", "Zoe", data=data).output
+    assert "No recorded hands like that" in run_verb("hands", "--since", "2099-01-01", data=data).output
+    assert "No recorded hands like that" in run_verb("hands", "--pot", "100000", data=data).output
 
 
 def test_hands_without_any(tmp_path: Path) -> None:
-    result = ryo("hands", data=tmp_path)
+    result = run_verb("hands", data=tmp_path)
     assert result.exit_code == 0
     assert result.output == f"No recorded hands in {tmp_path / 'hands'}.\n"
 
 
 def test_replay_tells_one_hand(data: Path) -> None:
-    result = ryo("replay", "last", data=data)
+    result = run_verb("replay", "last", data=data)
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert "Hand 3: Razz roll your own" in lines[0]
     assert "Hand 3 is over" in result.output
     assert "Hand 2" not in result.output
-    assert ryo("replay", data=data).output == result.output
-    assert ryo("replay", "kitchen-3", data=data).output == result.output
+    assert run_verb("replay", data=data).output == result.output
+    assert run_verb("replay", "kitchen-3", data=data).output == result.output
 
 
 def test_replay_tells_a_whole_file(data: Path) -> None:
     file = str(next((data / "hands").iterdir()))
-    result = ryo("replay", file)
+    result = run_verb("replay", file)
     assert result.exit_code == 0
     for number in (1, 2, 3):
         assert f"Hand {number} is over" in result.output
-    one = ryo("replay", file, "--hand", "2").output
+    one = run_verb("replay", file, "--hand", "2").output
     assert "Hand 2 is over" in one
     assert "Hand 3" not in one
 
 
 def test_replay_from_the_viewpoint_of_a_player(data: Path) -> None:
-    spectator = ryo("replay", "kitchen-2", data=data).output
-    ann = ryo("replay", "kitchen-2", "--player", "ann", data=data).output
-    everything = ryo("replay", "kitchen-2", "--all", data=data).output
+    spectator = run_verb("replay", "kitchen-2", data=data).output
+    ann = run_verb("replay", "kitchen-2", "--player", "ann", data=data).output
+    everything = run_verb("replay", "kitchen-2", "--all", data=data).output
     assert "you are dealt" not in spectator
     assert "you are dealt" in ann
-    assert ann == ryo("replay", "kitchen-2", "--seat", "1", data=data).output
+    assert ann == run_verb("replay", "kitchen-2", "--seat", "1", data=data).output
     assert "Dealt down:" in everything
     assert "Dealt down:" not in ann
 
@@ -99,11 +100,11 @@ def test_replay_says_what_is_wrong(data: Path) -> None:
         (("replay", "kitchen-1", "--hand", "44"), 1, "holds no hand 44; it has 3 hands"),
     ]
     for words, code, text in cases:
-        result = ryo(*words, data=data)
+        result = run_verb(*words, data=data)
         assert (result.exit_code, text in result.output) == (code, True), result.output
     bad = data / "bad.ryo"
     bad.write_bytes(b"RYOLOG77" + bytes(60))
-    result = ryo("replay", str(bad))
+    result = run_verb("replay", str(bad))
     assert (result.exit_code, "77" in result.output and "not a recording" in result.output) == (5, True)
 
 
@@ -111,15 +112,15 @@ def test_a_hand_that_is_still_played(tmp_path: Path) -> None:
     steps = sample_session.steps([*sample_session.OPENING, *sample_session.HAND_1[:5]])
     path = sample_session.write(tmp_path / "hands" / "a.ryo", steps)
     path.write_bytes(path.read_bytes()[:-4])
-    result = ryo("replay", data=tmp_path)
+    result = run_verb("replay", data=tmp_path)
     assert result.exit_code == 0
     assert result.output.splitlines()[-1].startswith("The recording goes on")
-    assert "not finished" in ryo("hands", data=tmp_path).output
+    assert "not finished" in run_verb("hands", data=tmp_path).output
 
 
 def test_verify(data: Path) -> None:
     file = next((data / "hands").iterdir())
-    result = ryo("verify", str(file))
+    result = run_verb("verify", str(file))
     assert result.exit_code == 0
     assert "3 hands; the chain holds, the chips add up, every decision follows the rules." in result.output
 
@@ -130,67 +131,67 @@ def test_verify_of_a_damaged_file_and_repair(data: Path) -> None:
     hurt = bytearray(content)
     hurt[len(hurt) // 2] ^= 16
     file.write_bytes(hurt)
-    result = ryo("verify", str(file))
+    result = run_verb("verify", str(file))
     assert result.exit_code == 5
     assert "does not verify (corrupt)" in result.output
     assert file.read_bytes() == hurt
-    result = ryo("verify", "--repair", str(file))
+    result = run_verb("verify", "--repair", str(file))
     assert result.exit_code == 0, result.output
     assert "Kept" in result.output
     kept = file.with_name(file.name + ".broken")
     assert kept.read_bytes() == hurt
     assert content.startswith(file.read_bytes())
-    assert ryo("verify", str(file)).exit_code == 0
-    assert "nothing was cut" in ryo("verify", "--repair", str(file)).output
+    assert run_verb("verify", str(file)).exit_code == 0
+    assert "nothing was cut" in run_verb("verify", "--repair", str(file)).output
 
 
 def test_a_running_table_is_not_repaired(tmp_path: Path) -> None:
     with closing(Journal.create(tmp_path, "a.ryo", encode_record(sample_session.header()))) as journal:
-        result = ryo("verify", "--repair", journal.path)
+        result = run_verb("verify", "--repair", journal.path)
     assert result.exit_code == 1
     assert "in use by process" in result.output
 
 
 def test_a_player_who_came_later_can_be_named(tmp_path: Path) -> None:
-    played = self_play.SelfPlay(2, ("stud8",), players=3)
+    played = SelfPlay(2, ("stud8",), players=3)
     played.hand()
     played.do(cmd.StandUp(3))
     played.do(cmd.SitDown("Zoe", 100, b"z" * 32, 3))
     played.hand()
     path = sample_session.write(tmp_path / "a.ryo", played.steps)
-    result = ryo("replay", str(path), "--player", "zoe")
+    result = run_verb("replay", str(path), "--player", "zoe")
     assert result.exit_code == 0
-    assert result.output.count("you are dealt") == ryo("replay", str(path), "--seat", "3").output.count("you are dealt")
+    assert result.output.count("you are dealt") == run_verb("replay", str(path), "--seat", "3").output.count(
+        "you are dealt"
+    )
 
 
 def test_verify_other_rules_and_files_that_are_none(tmp_path: Path) -> None:
     path = sample_session.write(tmp_path / "old.ryo", head=sample_session.header(rules=RULES + 1))
-    result = ryo("verify", str(path))
+    result = run_verb("verify", str(path))
     assert result.exit_code == 0
     assert f"Note: recorded under rules version {RULES + 1}" in result.output
     assert "not played again" in result.output
-    assert ryo("verify", str(tmp_path / "none.ryo")).exit_code == 1
+    assert run_verb("verify", str(tmp_path / "none.ryo")).exit_code == 1
     strange = tmp_path / "strange.ryo"
     strange.write_text("hello")
-    assert ryo("verify", str(strange)).exit_code == 5
-    assert ryo("verify", "--repair", str(strange)).exit_code == 5
+    assert run_verb("verify", str(strange)).exit_code == 5
+    assert run_verb("verify", "--repair", str(strange)).exit_code == 5
 
 
 def test_a_made_up_file_does_not_verify(tmp_path: Path) -> None:
-    result = ryo("verify", str(sample_session.write(tmp_path / "a.ryo")))
+    result = run_verb("verify", str(sample_session.write(tmp_path / "a.ryo")))
     assert result.exit_code == 5
     assert "Record 1: the rules refuse the recorded command say: The table is not open yet." in result.output
 
 
-def test_python_m_replays_without_a_terminal(data: Path) -> None:
-    command = [sys.executable, "-m", "replays", "replay", "last", "--data-dir", str(data)]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Hand 3 is over" in done.stdout
+def test_python_m_replays_without_a_terminal(ryo: RyoProcesses, data: Path) -> None:
+    done = ryo.run(data, "replay", "last", "--data-dir", str(data), module="replays")
+    assert (done.code, done.err) == (0, "")
+    assert "Hand 3 is over" in done.out
 
 
 def test_replays_load_no_terminal_and_no_network() -> None:
     unwanted = ("trio", "asyncio", "prompt_toolkit")
     code = f"import sys, replays.cli, replays.verify; print([name for name in {unwanted} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout.strip() == "[]"
+    assert in_child(code) == ["[]"]

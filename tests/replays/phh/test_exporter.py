@@ -1,7 +1,6 @@
 """Our hands as PHH: read back and played again they are the same hands, and pokerkit pays the same stacks."""
 
 import dataclasses
-import random
 import tomllib
 import warnings
 from collections.abc import Iterable
@@ -26,8 +25,9 @@ from replays.phh.importer import Imported, play_hands
 from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
 from server.engine.games.house_games import load_game
-from server.engine.table_state import TableState
-from tests.support import sample_session, self_play
+from tests.support import sample_session
+from tests.support.engine_table import NAMES
+from tests.support.self_play import SelfPlay, played_steps
 
 
 def again(hands: Iterable[PhhHand]) -> Imported:
@@ -64,7 +64,7 @@ def course(steps: Iterable[StepRecord]) -> list[list[AnyEvent]]:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("players", [2, 5, 7])
 def test_every_game_comes_back_event_by_event(game: str, players: int) -> None:
-    steps = self_play.evening(seed=players, games=(game,), players=players, hands=4)
+    steps = played_steps(seed=players, games=(game,), players=players, hands=4)
     back = again(export_hands(steps).hands)
     assert [verdict.outcome for verdict in back.verdicts] == ["agrees"] * 4
     ours, theirs = course(steps), course(back.steps)
@@ -87,7 +87,7 @@ def _sorted_choices(events: list[AnyEvent]) -> list[AnyEvent]:
 
 
 def test_several_games_and_short_stacks_come_back() -> None:
-    played = self_play.SelfPlay(11, ("barneys", "stud8", "razz", "stud"), 5, chips=25, calm=0.6)
+    played = SelfPlay(11, ("barneys", "stud8", "razz", "stud"), 5, chips=25, calm=0.6)
     for _ in range(12):
         played.hand()
     exported = export_hands(played.steps)
@@ -96,18 +96,10 @@ def test_several_games_and_short_stacks_come_back() -> None:
     assert (back.count("agrees"), len(back.verdicts)) == (12, 12)
 
 
-class House(self_play.SelfPlay):
-    """An evening of any one game for any stakes."""
-
-    def __init__(self, seed: int, offer: GameOffer, players: int, chips: int = 60) -> None:
-        self.random = random.Random(seed)
-        self.calm = 0.6
-        self.table = TableState()
-        self.steps = []
-        self.at = sample_session.START
-        self.do(cmd.OpenTable("house", TableRules(name="House", seats=players, games=(offer,), misses=3)))
-        for seat, name in enumerate(self_play.NAMES[:players], 1):
-            self.do(cmd.SitDown(name, chips, b"", seat))
+def one_game(seed: int, offer: GameOffer, players: int, chips: int = 60) -> SelfPlay:
+    """A table for one game with any stakes."""
+    rules = TableRules(name="House", seats=players, games=(offer,), misses=3)
+    return SelfPlay(seed, rules, players, chips=chips, calm=0.6)
 
 
 def offer(game: Game, definition: str = "", **stakes: Any) -> GameOffer:
@@ -122,7 +114,7 @@ def test_the_stakes_come_back() -> None:
         "short_allin": "full",
         "small": 3,
     }
-    played = House(3, offer(GAMES["stud8"], **stakes), 4)
+    played = one_game(3, offer(GAMES["stud8"], **stakes), 4)
     for _ in range(5):
         played.hand()
     back = again(export_hands(played.steps).hands)
@@ -167,7 +159,7 @@ high = "high"
 
 
 def test_a_house_game_comes_back_with_its_definition() -> None:
-    played = House(4, offer(load_game(HOUSE_GAME), HOUSE_GAME), 5)
+    played = one_game(4, offer(load_game(HOUSE_GAME), HOUSE_GAME), 5)
     for _ in range(4):
         played.hand()
     exported = export_hands(played.steps)
@@ -180,7 +172,7 @@ def test_a_house_game_comes_back_with_its_definition() -> None:
 
 
 def test_two_house_games_of_one_name_do_not_mix() -> None:
-    played = House(4, offer(load_game(HOUSE_GAME), HOUSE_GAME), 3)
+    played = one_game(4, offer(load_game(HOUSE_GAME), HOUSE_GAME), 3)
     played.hand()
     (hand,) = export_hands(played.steps).hands
     other = dataclasses.replace(hand, own={**hand.own, "_definition": HOUSE_GAME.replace("most = 3", "most = 4")})
@@ -191,7 +183,7 @@ def test_two_house_games_of_one_name_do_not_mix() -> None:
 
 def test_a_game_with_a_draw_is_written_but_not_read() -> None:
     draw = HOUSE_GAME.replace('do = "pass"\ncount = 1\nto = "right"', 'do = "draw"\nmost = 2')
-    played = House(4, offer(load_game(draw), draw), 3)
+    played = one_game(4, offer(load_game(draw), draw), 3)
     played.hand(trouble=False)
     (hand,) = export_hands(played.steps).hands
     assert len(hand.own["_discard"]) == 3
@@ -199,7 +191,7 @@ def test_a_game_with_a_draw_is_written_but_not_read() -> None:
 
 
 def test_void_and_unfinished_hands_are_left_out() -> None:
-    played = self_play.SelfPlay(5, ("stud",), 3)
+    played = SelfPlay(5, ("stud",), 3)
     played.hand()
     played.do(cmd.StartHand(DECK, "void"))
     played.do(cmd.VoidHand("the cat sat on the cards"))
@@ -214,7 +206,7 @@ def test_void_and_unfinished_hands_are_left_out() -> None:
 
 def calm_barneys() -> list[StepRecord]:
     """A hand of three in which nobody bets or folds, and all go low."""
-    played = self_play.SelfPlay(2, ("barneys",), 3, calm=1.0)
+    played = SelfPlay(2, ("barneys",), 3, calm=1.0)
     played.hand(trouble=False)
     return played.steps
 
@@ -230,10 +222,10 @@ def test_choices_stand_in_their_own_fields() -> None:
 
 
 def test_anonymise_leaves_no_name_date_or_id() -> None:
-    steps = self_play.evening(seed=8, games=("stud8", "barneys"), players=4, hands=3)
+    steps = played_steps(seed=8, games=("stud8", "barneys"), players=4, hands=3)
     hands = export_hands(steps, anonymise=True).hands
     text = write(hands)
-    for word in (*self_play.NAMES, "kitchen", "2026", "time", "_id"):
+    for word in (*NAMES, "kitchen", "2026", "time", "_id"):
         assert word not in text
     fields = tomllib.loads(text)
     names = {seat: name for hand in fields.values() for seat, name in zip(hand["seats"], hand["players"], strict=True)}
@@ -244,7 +236,7 @@ def test_anonymise_leaves_no_name_date_or_id() -> None:
 
 
 def test_names_of_any_kind_are_quoted() -> None:
-    played = self_play.SelfPlay(1, ("stud",), 2)
+    played = SelfPlay(1, ("stud",), 2)
     played.do(cmd.StandUp(1))
     played.do(cmd.SitDown('\\"\n]x = 1 # \x7f', 100, b"", 1))
     played.hand(trouble=False)
@@ -259,7 +251,7 @@ def seen_by(steps: Iterable[StepRecord], viewer: Seat) -> list[StepRecord]:
 
 @pytest.mark.parametrize("game", ["stud", "stud8", "plainrazz", "razz"])
 def test_a_players_own_recording_hides_and_still_plays(game: str) -> None:
-    steps = seen_by(self_play.evening(seed=6, games=(game,), players=4, hands=4), 2)
+    steps = seen_by(played_steps(seed=6, games=(game,), players=4, hands=4), 2)
     exported = export_hands(steps)
     assert any("??" in move.text for hand in exported.hands for move in hand.actions)
     back = again(exported.hands)
@@ -344,11 +336,11 @@ def test_pokerkit_pays_the_same(game: str) -> None:
     assert contested >= (8 if game != "stud8" else 0)
 
 
-def referee_evenings(game: str) -> Iterable[self_play.SelfPlay]:
+def referee_evenings(game: str) -> Iterable[SelfPlay]:
     """Long stacks, and short ones that are often all in."""
     for seed in range(12):
-        played = self_play.SelfPlay(seed, (game,), (2, 4, 7)[seed % 3], calm=0.75)
-        short = House(seed, offer(GAMES[game], small=10, big=20, bring_in=3, ante=2), (4, 6, 7)[seed % 3], chips=45)
+        played = SelfPlay(seed, (game,), (2, 4, 7)[seed % 3], calm=0.75)
+        short = one_game(seed, offer(GAMES[game], small=10, big=20, bring_in=3, ante=2), (4, 6, 7)[seed % 3], chips=45)
         for _ in range(3):
             played.hand()
             short.hand()
@@ -362,37 +354,39 @@ def referee_evenings(game: str) -> Iterable[self_play.SelfPlay]:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A data directory with one evening of three hands."""
-    sample_session.write(tmp_path / "hands" / "20260921-200000-kitchen.ryo", self_play.evening(seed=5, hands=3))
+    sample_session.write(tmp_path / "hands" / "20260921-200000-kitchen.ryo", played_steps(seed=5, hands=3))
     return tmp_path
 
 
-def ryo(*words: str | Path) -> Result:
+def run_verb(*words: str | Path) -> Result:
     return CliRunner().invoke(main, [str(word) for word in words])
 
 
 def test_ryo_export(data: Path) -> None:
     file = next((data / "hands").iterdir())
-    assert [hand.own["_id"] for hand in read(ryo("export", "--data-dir", data).stdout)] == ["kitchen-3"]
-    assert [hand.own["_id"] for hand in read(ryo("export", "kitchen-2", "--data-dir", data).stdout)] == ["kitchen-2"]
-    everything = read(ryo("export", file, "--format", "phh").stdout)
+    assert [hand.own["_id"] for hand in read(run_verb("export", "--data-dir", data).stdout)] == ["kitchen-3"]
+    assert [hand.own["_id"] for hand in read(run_verb("export", "kitchen-2", "--data-dir", data).stdout)] == [
+        "kitchen-2"
+    ]
+    everything = read(run_verb("export", file, "--format", "phh").stdout)
     assert [hand.variant for hand in everything] == ["_barneys", "F7S/8", "_razz"]
     output = data / "out.phhs"
-    result = ryo("export", file, "-o", output)
+    result = run_verb("export", file, "-o", output)
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", f"Wrote 3 hands: {output}\n")
     assert read(output.read_text()) == everything
-    assert "Player 1" in ryo("export", "--anonymise", "--data-dir", data).stdout
-    imported = ryo("import", output, "--out", data / "hands")
+    assert "Player 1" in run_verb("export", "--anonymise", "--data-dir", data).stdout
+    imported = run_verb("import", output, "--out", data / "hands")
     assert (imported.exit_code, "3 agreed, 0 refused, 0 differ" in imported.output) == (0, True)
 
 
 def test_ryo_export_without_a_hand(data: Path) -> None:
     steps = sample_session.steps([*sample_session.OPENING, *sample_session.HAND_1[:3]])
     file = sample_session.write(data / "running.ryo", steps)
-    result = ryo("export", file)
+    result = run_verb("export", file)
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [
         "Left out: 1 that is not over.",
         f"Error: There is no hand to export in {file}.",
     ]
-    assert ryo("export", "nothing", "--data-dir", data).exit_code == 1
-    assert ryo("export", file, "--format", "pdf").exit_code == 2
+    assert run_verb("export", "nothing", "--data-dir", data).exit_code == 1
+    assert run_verb("export", file, "--format", "pdf").exit_code == 2

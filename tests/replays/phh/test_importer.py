@@ -16,8 +16,8 @@ from replays.phh.exporter import export_hands
 from replays.phh.format import FILLED, BadPhh, read, write
 from replays.phh.importer import HandVerdict, Imported, play_hands
 from replays.verify import check_decisions, check_events, verify
-from tests.support import self_play
 from tests.support.paths import ROOT
+from tests.support.self_play import played_steps
 
 REAL = Path(os.environ.get("RYO_REAL_HANDS") or ROOT.parent / "shared" / "hands" / "real.phhs")
 """255 hands of 16 sites; they are not ours to publish and no part of the repository."""
@@ -263,7 +263,7 @@ def deck_rank(text: str) -> int:
 # ------------------------------------------------------------------- the verb
 
 
-def ryo(*words: str | Path) -> Result:
+def run_verb(*words: str | Path) -> Result:
     return CliRunner().invoke(main, [str(word) for word in words])
 
 
@@ -271,7 +271,7 @@ def test_ryo_import_records_what_replay_and_verify_open(tmp_path: Path) -> None:
     file = tmp_path / "My Hands!.phhs"
     hands = f"[5]\n{HEAD}{FOLDED}finishing_stacks = [99, 104, 97]\n[6]\n{HEAD}{FOLDED.replace('cbr 5', 'cbr 9')}"
     file.write_text(hands)
-    result = ryo("import", file, "--data-dir", tmp_path)
+    result = run_verb("import", file, "--data-dir", tmp_path)
     assert result.exit_code == 0, result.output
     made = tmp_path / "hands" / "my-hands.ryo"
     assert result.output.splitlines() == [
@@ -281,8 +281,8 @@ def test_ryo_import_records_what_replay_and_verify_open(tmp_path: Path) -> None:
         f"Recorded: {made}",
     ]
     assert verify(made).ok
-    assert "p2 completes to 5" in ryo("replay", "my-hands-5", "--data-dir", tmp_path).output
-    again = ryo("import", file, "--data-dir", tmp_path, "--quiet").output.splitlines()
+    assert "p2 completes to 5" in run_verb("replay", "my-hands-5", "--data-dir", tmp_path).output
+    again = run_verb("import", file, "--data-dir", tmp_path, "--quiet").output.splitlines()
     assert again[0].startswith("entry 6")
     assert again[-1].endswith("my-hands-2.ryo")
 
@@ -297,17 +297,17 @@ def test_ryo_import_exit_codes(tmp_path: Path) -> None:
     ]
     for number, (text, code, sentence) in enumerate(cases):
         file.write_text(text)
-        result = ryo("import", file, "--out", tmp_path / str(number))
+        result = run_verb("import", file, "--out", tmp_path / str(number))
         assert (result.exit_code, sentence in result.output) == (code, True), result.output
     file.write_bytes(b"variant = '\xff'")
-    assert ryo("import", file, "--out", tmp_path).exit_code == 5
-    assert ryo("import", tmp_path / "none.phh", "--out", tmp_path).exit_code == 1
+    assert run_verb("import", file, "--out", tmp_path).exit_code == 5
+    assert run_verb("import", tmp_path / "none.phh", "--out", tmp_path).exit_code == 1
 
 
 def test_many_hands_go_into_several_files(tmp_path: Path) -> None:
     file = tmp_path / "many.phhs"
     file.write_text("\n".join([f"[{number}]\n{HEAD}{FOLDED}finishing_stacks = [99, 104, 97]" for number in range(501)]))
-    result = ryo("import", file, "-q", "--out", tmp_path)
+    result = run_verb("import", file, "-q", "--out", tmp_path)
     assert result.exit_code == 0, result.output
     assert result.output.splitlines()[0] == "501 agreed, 0 refused, 0 differ"
     assert sorted(path.name for path in tmp_path.glob("*.ryo")) == ["many-2.ryo", "many.ryo"]
@@ -355,7 +355,7 @@ def test_damaged_files_end_in_verdicts_or_a_sentence() -> None:
     """Whatever is in the file: read and played, or BadPhh; and every record can be written."""
     dice = random.Random(17)
     games = ("barneys", "stud8", "anaconda")
-    sources = [write(export_hands(self_play.evening(2, (game,), 4, 1)).hands) for game in games]
+    sources = [write(export_hands(played_steps(2, (game,), 4, 1)).hands) for game in games]
     ends = {"agrees": 0, "refused": 0, "bad": 0}
     for _ in range(600):
         text = dice.choice(sources)

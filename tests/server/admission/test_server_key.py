@@ -13,6 +13,7 @@ import pytest
 from protocol.wire.join_links import fingerprint
 from server.admission.server_key import invitation, load_or_create, make_pem
 from server.errors import ConfigError
+from tests.support.ryo_process import RyoProcesses
 
 START = (
     "from pathlib import Path; from server.admission.server_key import load_or_create;"
@@ -122,16 +123,14 @@ def test_fault_21_an_encrypted_key_is_refused_without_a_question(tmp_path: Path)
         load_or_create(tmp_path)
 
 
-def test_fault_21_serve_ends_with_78_and_one_sentence(tmp_path: Path) -> None:
+def test_fault_21_serve_ends_with_78_and_one_sentence(ryo: RyoProcesses, tmp_path: Path) -> None:
     (tmp_path / "identity.pem").write_bytes(b"half a key")
     (tmp_path / "identity.pem").chmod(0o600)
-    command = [sys.executable, "-m", "server", "serve", "--port", "0", "--bind", "127.0.0.1", "-q"]
-    done = subprocess.run(
-        [*command, "--data-dir", str(tmp_path)], capture_output=True, text=True, timeout=30, check=False
-    )
-    assert done.returncode == 78
-    assert done.stderr.count("\n") == 1
-    assert "identity.pem" in done.stderr
+    where = ("--port", "0", "--bind", "127.0.0.1", "--data-dir", str(tmp_path))
+    done = ryo.run(tmp_path, "serve", "-q", *where, module="server")
+    assert done.code == 78
+    assert done.err.count("\n") == 1
+    assert "identity.pem" in done.err
     assert not (tmp_path / "hands").exists()
 
 

@@ -1,11 +1,8 @@
 """A whole server over loopback sockets: hands, comings and goings, the orderly stop, the process."""
 
 import io
-import os
 import signal
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +21,7 @@ from server.config.table_config import TableConfig
 from server.errors import ConfigError
 from server.storage.recovery import rebuild
 from tests.support.loopback_server import FAST, WireClient, config, first_option, running
+from tests.support.ryo_process import RyoProcesses
 
 GAMES = ("barneys", "stud8", "razz", "stud", "studhilo", "plainrazz")
 
@@ -205,25 +203,12 @@ async def test_fault_84_the_operators_log_has_one_line_each_and_no_secrets(tmp_p
     assert not any(f"={card}" in text for card in TEXTS)
 
 
-def test_the_process_tells_its_addresses_and_ends_in_order(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "server",
-        "serve",
-        "--port",
-        "0",
-        "--bind",
-        "127.0.0.1",
-        "--data-dir",
-        str(tmp_path),
-    ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
-        assert server.stdout is not None
-        line = server.stdout.readline()
-        assert line.startswith("ryo join ")
-        server.send_signal(signal.SIGTERM)
-        assert server.wait(10) == 0
+def test_the_process_tells_its_addresses_and_ends_in_order(ryo: RyoProcesses, tmp_path: Path) -> None:
+    where = ("--port", "0", "--bind", "127.0.0.1", "--data-dir", str(tmp_path))
+    server = ryo.start(tmp_path, "serve", *where, module="server")
+    assert server.line("").startswith("ryo join ")
+    server.popen.send_signal(signal.SIGTERM)
+    assert server.finish() == 0
     assert list((tmp_path / "hands").glob("*-main.ryo"))
 
 
@@ -238,25 +223,19 @@ def test_the_process_tells_its_addresses_and_ends_in_order(tmp_path: Path) -> No
         (["--colour"], 2),
     ],
 )
-def test_fault_85_a_mistake_is_one_sentence_and_its_code(tmp_path: Path, arguments: list[str], code: int) -> None:
-    command = [sys.executable, "-m", "server", "serve", "--data-dir", str(tmp_path), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
-    assert done.returncode == code
-    assert "Traceback" not in done.stderr
-    assert done.stderr.strip()
+def test_fault_85_a_mistake_is_one_sentence_and_its_code(
+    ryo: RyoProcesses, tmp_path: Path, arguments: list[str], code: int
+) -> None:
+    done = ryo.run(tmp_path, "serve", "--data-dir", str(tmp_path), *arguments, module="server")
+    assert done.code == code
+    assert "Traceback" not in done.err
+    assert done.err.strip()
 
 
-def test_fault_14_a_port_in_use_ends_the_process_with_78(tmp_path: Path) -> None:
+def test_fault_14_a_port_in_use_ends_the_process_with_78(ryo: RyoProcesses, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        command = [sys.executable, "-m", "server", "serve", "--bind", "127.0.0.1", "--port", port]
-        done = subprocess.run(
-            [*command, "--data-dir", str(tmp_path)],
-            capture_output=True,
-            text=True,
-            timeout=20,
-            check=False,
-            env={**os.environ, "RYO_CONFIG": ""},
-        )
-    assert done.returncode == 78
-    assert "in use" in done.stderr
+        where = ("--bind", "127.0.0.1", "--port", port, "--data-dir", str(tmp_path))
+        done = ryo.run(tmp_path, "serve", *where, module="server")
+    assert done.code == 78
+    assert "in use" in done.err

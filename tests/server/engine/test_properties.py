@@ -23,8 +23,9 @@ from server.engine.steps.hand_state import HandState
 from server.engine.steps.opener import HIGH_BOARD
 from server.engine.steps.pots import build_pots, shares, uncalled
 from server.engine.steps.vocabulary import Ante, Deal, Step
-from tests.support.hand_laws import Played, Scenario, again, every_option_is_accepted, play, scenario
+from tests.support.hand_laws import Played, again, every_option_is_accepted, play
 from tests.support.plain_betting import Round
+from tests.support.random_hands import Scenario, scenario
 from tests.support.stacked_hand import one_round
 
 games = st.sampled_from(list(GAMES.values()))

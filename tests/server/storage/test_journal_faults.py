@@ -19,7 +19,8 @@ from server.storage.filesystem import FileSystem
 from server.storage.journal_errors import Busy, JournalError, OpenFailed, SyncFailed, Unsafe, WriteFailed
 from server.storage.journal_file import Journal, has_room
 from server.storage.journal_repair import repair
-from tests.support.journals import PATH, RECORDS, in_child, needs_root, posix_only, small_disk, written
+from tests.support.child_python import in_child
+from tests.support.journals import PATH, RECORDS, needs_root, posix_only, small_disk, written
 from tests.support.paths import ROOT
 from tests.support.simulated_disk import PID, PowerCut, SimDisk
 

@@ -9,12 +9,12 @@ from protocol.view import TableView
 from protocol.visibility import project
 from server.engine.ranking.rankings import RANKINGS
 from server.engine.ranking.winning_cards import winning_cards
-from tests.support.troubled_table import evening
+from tests.support.self_play import troubled_events
 
 
 @pytest.mark.parametrize("game", ["barneys", "stud8", "razz", "stud", "studhilo", "plainrazz", "anaconda"])
 def test_winners_with_their_five_cards(game: str) -> None:
-    events = evening(5, players=4, hands=12, game=game)
+    events = troubled_events(5, players=4, hands=12, game=game)
     view = TableView()
     told = 0
     for event in events:
@@ -41,7 +41,7 @@ def test_winners_with_their_five_cards(game: str) -> None:
 
 def test_nothing_is_told_that_was_not_shown() -> None:
     """Nobody sees more five-card hands than a spectator: they are made of shown cards only."""
-    events = evening(8, players=4, hands=10)
+    events = troubled_events(8, players=4, hands=10)
     whole, seen = TableView(), TableView()
     for event in events:
         whole.apply(event)
