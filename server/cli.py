@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from typing import Any, NoReturn, get_args
 
 import click
@@ -149,10 +150,16 @@ def _run(config: Any, *, quiet: bool) -> int:
     from server.app.server import Server
 
     def tell(server: Server) -> None:
-        if server.key is None:
-            click.echo("Connections are not encrypted: everybody on the way can see the cards.", err=True)
-        for command in server.join_commands():
-            click.echo(command)
+        with suppress(OSError):
+            if server.key is None:
+                click.echo("Connections are not encrypted: everybody on the way can see the cards.", err=True)
+        try:
+            for command in server.join_commands():
+                click.echo(command)
+        except OSError as error:
+            # A reader that went away (`ryo serve | head -1`) or a full disk does not end the server.
+            log.warning("addresses.not_told", why=error.strerror)
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (what is left in the old one is not tried again)
 
     try:
         log = open_log(config.log_file, config.log_level)

@@ -5,10 +5,12 @@ import logging
 import re
 import sys
 import traceback
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger, WrappedLogger
+
+from server.app.log_file import LogFile
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 _TIME = structlog.processors.TimeStamper(fmt="%Y-%m-%d %H:%M:%S", utc=True)
@@ -18,14 +20,21 @@ _PLAIN = re.compile(r"[\w.:/@+-]+", re.ASCII)
 
 def open_log(file: str, level: str) -> FilteringBoundLogger:
     """The log to that file, or to standard error if `file` is empty. Raises OSError."""
-    out: TextIO = open(file, "a", encoding="ascii", buffering=1) if file else sys.stderr  # noqa: SIM115 (kept open)
-    return make_log(out, level)
+    return make_log(LogFile.open(file) if file else LogFile(_standard_error()), level)
 
 
-def make_log(out: TextIO, level: str) -> FilteringBoundLogger:
+def _standard_error() -> int | None:
+    """Its file descriptor; None if the program was started with it closed."""
+    try:
+        return sys.stderr.fileno()
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def make_log(out: LogFile | TextIO, level: str) -> FilteringBoundLogger:
     """A log that writes lines of at least `level` to `out`."""
     log: FilteringBoundLogger = structlog.wrap_logger(
-        structlog.PrintLogger(out),
+        structlog.WriteLogger(cast(TextIO, out)),
         processors=[structlog.processors.add_log_level, _TIME, _without_secrets, _with_fault, _line],
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
         context_class=dict,
