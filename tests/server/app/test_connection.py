@@ -169,16 +169,16 @@ def event_text(message: msg.FromServer) -> bytes:
 async def test_fault_47_spectators_and_strangers_have_no_say(tmp_path: Path) -> None:
     async with running(config(tmp_path)) as house:
         await house.seated("Ann", "Ben")
-        watcher = await house.connect("Eve")
+        spectator = await house.connect("Eve")
         act = msg.Act(1, house.table.state.seq, Action("fold"))
-        for wish in (act, msg.Say("hello"), msg.SitOut(), msg.StandUp(), msg.TopUp(50), msg.GoOn()):
-            await watcher.send(wish)
-            assert (await watcher.expect(msg.Rejected)).code == "no_table"
-        await watcher.watch()
+        for message in (act, msg.Say("hello"), msg.SitOut(), msg.StandUp(), msg.TopUp(50), msg.GoOn()):
+            await spectator.send(message)
+            assert (await spectator.expect(msg.Rejected)).code == "no_table"
+        await spectator.watch()
         before = house.table.state.seq
-        for wish in (act, msg.Say("hello"), msg.SitOut(), msg.StandUp(), msg.TopUp(50), msg.GoOn()):
-            await watcher.send(wish)
-            assert (await watcher.expect(msg.Rejected)).code == "not_seated"
+        for message in (act, msg.Say("hello"), msg.SitOut(), msg.StandUp(), msg.TopUp(50), msg.GoOn()):
+            await spectator.send(message)
+            assert (await spectator.expect(msg.Rejected)).code == "not_seated"
         assert house.table.state.seq == before
 
 
@@ -260,15 +260,15 @@ async def test_everything_in_one_piece_before_any_answer(tmp_path: Path) -> None
         assert [player.name for player in house.table.state.view.players()] == ["Ann 0"]
 
 
-async def test_who_has_gone_before_the_join_was_durable_is_no_ghost(tmp_path: Path) -> None:
+async def test_a_client_that_has_gone_before_its_join_was_durable_is_no_ghost(tmp_path: Path) -> None:
     async with running(config(tmp_path)) as house:
         others = [await house.connect(name) for name in ("Ann", "Ben")]
         for other in others:
             await other.send(msg.Join(other.name, other.token))
             await trio.aclose_forcefully(other.stream)
-        watcher = await house.connect("Eve")
-        await watcher.watch()
-        await watcher.until(lambda view: not any(seat.online for seat in view.players()))
+        spectator = await house.connect("Eve")
+        await spectator.watch()
+        await spectator.until(lambda view: not any(seat.online for seat in view.players()))
         await trio.testing.wait_all_tasks_blocked(0.05)
         assert not house.table.audience.seated
-        assert all(isinstance(m, msg.Welcome | msg.Snapshot | msg.Events) for m in watcher.inbox)
+        assert all(isinstance(m, msg.Welcome | msg.Snapshot | msg.Events) for m in spectator.inbox)

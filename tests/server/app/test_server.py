@@ -106,18 +106,18 @@ async def test_fault_25_the_newer_connection_has_the_seat_and_the_older_stays_aw
         await house.play([newer, ben], 1)
 
 
-async def test_trap_A22_no_byte_to_anybody_holds_what_is_hidden_from_him(tmp_path: Path) -> None:
+async def test_trap_A22_no_byte_to_anybody_holds_what_is_hidden_from_them(tmp_path: Path) -> None:
     async with running(config(tmp_path, games=("barneys", "razz"), change="hand", players=3)) as house:
         players = await house.seated("Ann", "Ben", "Cho")
-        watcher = await house.connect("Eve")
-        await watcher.watch()
+        spectator = await house.connect("Eve")
+        await spectator.watch()
         await house.play(players, hands=2)
-        await watcher.until(lambda view: view.seq >= house.table.state.seq)
-        assert watcher.view == hide(house.table.state.view, None)
+        await spectator.until(lambda view: view.seq >= house.table.state.seq)
+        assert spectator.view == hide(house.table.state.view, None)
         for player in players:
             for digest in house.table.state.tokens.values():
                 assert digest not in player.received
-                assert digest not in watcher.received
+                assert digest not in spectator.received
             assert player.view == hide(house.table.state.view, player.seat)
 
 
@@ -135,10 +135,10 @@ async def test_a_player_stands_up_and_watches(tmp_path: Path) -> None:
 async def test_fault_73_an_orderly_stop_tells_everybody_that_coming_back_makes_sense(tmp_path: Path) -> None:
     async with running(config(tmp_path)) as house:
         ann, ben = await house.seated("Ann", "Ben")
-        watcher = await house.connect("Eve")
-        await watcher.watch()
+        spectator = await house.connect("Eve")
+        await spectator.watch()
         house.server.stop()
-        for client in (ann, ben, watcher):
+        for client in (ann, ben, spectator):
             last = await client.to_the_end()
             assert isinstance(last, msg.Bye)
             assert (last.code, last.again) == ("stopping", True)

@@ -54,16 +54,16 @@ async def test_a_whole_evening_over_tls(tmp_path: Path) -> None:
     games = ("barneys", "stud8", "razz")
     async with running(config(tmp_path, games=games, change="hand", players=3, tls=True)) as house:
         players = await house.seated("Ann", "Ben", "Cho")
-        watcher = await house.connect("Eve")
-        await watcher.watch()
+        spectator = await house.connect("Eve")
+        await spectator.watch()
         await house.play(players, hands=3)
-        await house.settle([watcher])
+        await house.settle([spectator])
         view = house.table.state.view
         assert view.hand == 3
         assert view.chips() == 300
         for player in players:
             assert player.view == hide(view, player.seat)
-        assert watcher.view == hide(view, None)
+        assert spectator.view == hide(view, None)
         assert house.server.strangers == 0
 
 

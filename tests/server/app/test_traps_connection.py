@@ -45,8 +45,8 @@ def steps_of(here: SimulatedServer) -> list[StepRecord]:
     return [record for record in records if isinstance(record, StepRecord)]
 
 
-async def test_trap_A04_two_who_drop_at_once_hurt_nobody(autojump_clock: MockClock) -> None:
-    """p1 and p2 are all in for less, p3 and p4 go on and lose their lines in the same moment."""
+async def test_trap_A04_two_players_who_drop_at_once_hurt_nobody(autojump_clock: MockClock) -> None:
+    """p1 and p2 are all in for less, p3 and p4 go on and lose their connections in the same moment."""
     clocks = Clocks(bet=5, bank=0, result=2, grace=0)
     stakes = {"plainrazz": {"ante": 10, "bring_in": 20, "small": 50, "big": 100}}
     async with simulated_server(
@@ -108,7 +108,7 @@ async def test_trap_A20_coming_back_at_any_moment_ends_at_the_same_table(autojum
                 await until(lambda: session.status == "online" and session.view.seq == here.table.state.seq)
                 assert session.view == hide(here.table.state.view, session.seat)
             hand = session.view.hand
-            await until(lambda: session.view.hand == hand + 2)  # and he can act
+            await until(lambda: session.view.hand == hand + 2)  # and the player can act
             nursery.cancel_scope.cancel()
         assert moments > 20
         assert not [e for e in events_of(here) if isinstance(e, ev.Acted) and e.cause != "player"]
@@ -171,7 +171,7 @@ async def test_trap_A21_a_gap_of_three_seconds_leaves_nobody_out_of_step(autojum
 
 
 async def answer(session: ClientSession) -> None:
-    """Stays in, once he is asked."""
+    """Stays in when it is asked."""
     await until(lambda: session.pending is not None)
     assert session.pending is not None
     session.act(passive(session.pending.request))
@@ -250,8 +250,8 @@ def found_in(sent: bytes, seat: int, secrets: list[tuple[int, int, int, bytes]])
 async def played(here: SimulatedServer, hands: int, rng: random.Random) -> list[int]:
     """Plays hands with everything that may happen meanwhile; the seat behind each wire."""
     players = await here.seated("Ann", "Ben", "Cho")
-    watcher = await here.connect("Eve")
-    await watcher.watch()
+    spectator = await here.connect("Eve")
+    await spectator.watch()
     seats = [1, 2, 3, 0]
 
     def choose(request: ActionRequested) -> Action:
@@ -261,10 +261,10 @@ async def played(here: SimulatedServer, hands: int, rng: random.Random) -> list[
         return view.hand >= hand and view.playing and rng.random() < 0.2
 
     for hand in range(1, hands + 1):
-        await here.reach([*players, watcher], on_the_way, choose)
+        await here.reach([*players, spectator], on_the_way, choose)
         number = rng.randrange(3)
         match rng.randrange(8):
-            case 0:  # comes back and is told what he has missed, or everything
+            case 0:  # comes back and is told what was missed, or everything
                 if rng.random() < 0.5:
                     players[number].view = TableView()
                 before = players[number]
@@ -280,8 +280,8 @@ async def played(here: SimulatedServer, hands: int, rng: random.Random) -> list[
                 await players[number].send(msg.GetHand(max(0, hand - 2)))
                 players[number].acts += 1
             case 2:
-                await watcher.send(msg.Act(1, here.table.state.seq, Action("check")))
-                await watcher.send(msg.GetHand())
+                await spectator.send(msg.Act(1, here.table.state.seq, Action("check")))
+                await spectator.send(msg.GetHand())
             case _:
                 pass
         for player in players:
@@ -289,7 +289,7 @@ async def played(here: SimulatedServer, hands: int, rng: random.Random) -> list[
     return seats
 
 
-async def test_trap_A22_no_byte_of_500_hands_holds_what_its_reader_may_not_know(
+async def test_trap_A22_no_byte_of_500_hands_holds_what_its_receiver_may_not_know(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Events, errors, the lobby, snapshots after coming back: every byte, for every client."""
@@ -350,7 +350,9 @@ ODD = [
 
 
 @pytest.mark.parametrize("odd", ODD)
-async def test_trap_A26_valid_bytes_with_odd_keys_end_their_own_line_only(autojump_clock: MockClock, odd: str) -> None:
+async def test_trap_A26_valid_bytes_with_odd_keys_end_their_own_connection_only(
+    autojump_clock: MockClock, odd: str
+) -> None:
     body = bytes.fromhex(odd)
     async with simulated_server(settings(limits=PATIENT, **RAZZ)) as here:
         ann, ben, eve = *await here.seated("Ann", "Ben"), await here.connect("Eve")

@@ -56,17 +56,17 @@ async def check(house: RunningServer, player: WireClient, number: int, viewer: i
     assert [event for step in told.steps for event in step.events] == events
 
 
-async def test_fault_82_everybody_is_told_what_his_own_seat_saw(tmp_path: Path) -> None:
+async def test_fault_82_everybody_is_told_what_their_own_seat_saw(tmp_path: Path) -> None:
     async with running(config(tmp_path, players=3, **STUD)) as house:
         players = await house.seated("Ann", "Ben", "Cai")
-        onlooker = await house.connect("Dot")
-        await onlooker.watch()
+        spectator = await house.connect("Dot")
+        await spectator.watch()
         await house.play(players, 2)
         for player in players:
             await check(house, player, 2, player.seat)
             await check(house, player, 1, player.seat)
             assert (await record(player)).hand == 2
-        await check(house, onlooker, 2, 0)
+        await check(house, spectator, 2, 0)
 
 
 async def test_fault_41_not_while_the_hand_is_played_and_never_one_that_was_not(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from trio.testing import MockClock
 
 from protocol.view import hide
 from protocol.wire import messages as msg
+from server.table.lost_journal import LostJournal
 from tests.support.loopback_server import WireClient
 from tests.support.simulated_server import SimulatedServer, put_file, settings, simulated_server
 
@@ -67,11 +68,11 @@ async def test_fault_48_65_a_table_stops_when_two_have_seen_more_than_its_journa
         ann = await come_back(here, players[0])
         assert await until_snapshot(ann) == ["log_behind"]
         assert await halted(here) is None
-        watcher = await here.connect("Wil")
-        await watcher.watch()
+        spectator = await here.connect("Wil")
+        await spectator.watch()
         ben = await come_back(here, players[1])
         assert await until_snapshot(ben) == ["log_behind"]
-        for player in (ann, ben, watcher):
+        for player in (ann, ben, spectator):
             last = await player.to_the_end()
             assert isinstance(last, msg.Bye)
             assert (last.code, last.again) == ("lost", False)
@@ -93,7 +94,7 @@ async def test_fault_48_65_a_table_stops_when_two_have_seen_more_than_its_journa
             assert player.view == hide(here.table.state.view, player.seat)
 
 
-async def test_fault_48_one_liar_stops_nobody_but_himself(autojump_clock: MockClock) -> None:
+async def test_fault_48_one_liar_stops_nobody(autojump_clock: MockClock) -> None:
     async with simulated_server(settings(players=3, **RAZZ)) as here:
         ann, ben = await here.seated("Ann", "Ben")
         await here.settle([ann, ben])
@@ -107,7 +108,7 @@ async def test_fault_48_one_liar_stops_nobody_but_himself(autojump_clock: MockCl
         assert ann.view == hide(here.table.state.view, 1)
 
 
-async def test_who_sits_alone_is_believed(autojump_clock: MockClock) -> None:
+async def test_a_player_who_sits_alone_is_believed(autojump_clock: MockClock) -> None:
     async with simulated_server(settings(**RAZZ)) as here:
         (ann,) = await here.seated("Ann")
         await here.settle([ann])
@@ -141,3 +142,19 @@ async def test_fault_48_nobody_is_believed_where_the_disk_may_be_behind(
         assert not here.table.halted
         for player in back:
             assert player.view == hide(here.table.state.view, player.seat)
+
+
+def test_fault_48_only_players_who_still_have_a_seat_count_as_witnesses() -> None:
+    journal = LostJournal("action")
+    assert not journal.suspected
+    assert not journal.proven([b"ann", b"ben", b"cho"])
+    journal.testimony(b"ann", of_this_session=True)
+    journal.testimony(b"ann", of_this_session=True)
+    journal.testimony(b"ben", of_this_session=False)
+    assert journal.suspected
+    assert not journal.proven([b"ann", b"ben", b"cho"])
+    journal.testimony(b"gone", of_this_session=True)
+    assert not journal.proven([b"ann", b"ben", b"cho"])
+    assert journal.proven([b"ann"])
+    journal.testimony(b"cho", of_this_session=True)
+    assert journal.proven([b"ann", b"ben", b"cho"])

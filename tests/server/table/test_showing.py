@@ -19,19 +19,19 @@ async def test_what_is_shown_is_seen_by_all_and_nothing_else_is(tmp_path: Path) 
     settings = config(tmp_path, games=("stud8",), change="never", players=3)
     async with running(settings) as house:
         players = await house.seated("Ann", "Ben", "Cai")
-        onlooker = await house.connect("Dot")
-        await onlooker.watch()
+        spectator = await house.connect("Dot")
+        await spectator.watch()
         await house.play(players, 1, folding)
         ann, ben, cai = players
         first, second = ann.view.seat(ann.seat).down
         assert first is not None
         await ann.send(msg.Show((first,)))
-        await ben.send(msg.Show(ann.view.seat(ann.seat).down))  # type: ignore[arg-type]  # cards that he has not
-        await onlooker.send(msg.Show())
+        await ben.send(msg.Show(ann.view.seat(ann.seat).down))  # type: ignore[arg-type]  # cards of another player
+        await spectator.send(msg.Show())
         assert (await ben.expect(msg.Rejected)).code == "illegal"
-        assert (await onlooker.expect(msg.Rejected)).code == "not_seated"
+        assert (await spectator.expect(msg.Rejected)).code == "not_seated"
         await cai.send(msg.Show())
-        for reader in (*players, onlooker):
+        for reader in (*players, spectator):
             await reader.until(lambda view: bool(view.seat(cai.seat).shown))
             assert reader.view.seat(ann.seat).shown == (first,)
             assert reader.view.seat(ben.seat).shown == ()

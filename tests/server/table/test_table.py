@@ -26,7 +26,7 @@ from tests.support.loopback_server import calling
 from tests.support.memory_guest import HeldGroupCommit, MemoryGuest
 
 
-class House:
+class SingleTable:
     """A lobby with one table, and how to make it."""
 
     def __init__(self, folder: Path, disk: GroupCommit | None = None, **settings: Any) -> None:
@@ -55,23 +55,23 @@ class House:
         return self.table
 
 
-Make = Callable[..., House]
+Make = Callable[..., SingleTable]
 Jump = trio.testing.MockClock
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Make:
-    """Makes a house."""
+def single_table(tmp_path: Path) -> Make:
+    """Makes a single table."""
 
-    def make(disk: GroupCommit | None = None, **settings: Any) -> House:
-        return House(tmp_path, disk, **settings)
+    def make(disk: GroupCommit | None = None, **settings: Any) -> SingleTable:
+        return SingleTable(tmp_path, disk, **settings)
 
     return make
 
 
-async def test_nothing_is_shown_before_it_is_on_the_disk(house: Make, autojump_clock: Jump) -> None:
+async def test_nothing_is_shown_before_it_is_on_the_disk(single_table: Make, autojump_clock: Jump) -> None:
     disk = HeldGroupCommit()
-    place = house(disk, durability="action")
+    place = single_table(disk, durability="action")
     ann = MemoryGuest("Ann").sit(place.table)
     assert ann.inbox == []
     disk.work()
@@ -86,9 +86,9 @@ async def test_nothing_is_shown_before_it_is_on_the_disk(house: Make, autojump_c
     assert ben.view.playing
 
 
-async def test_wishes_during_a_sync_are_done_in_order_after_it(house: Make, autojump_clock: Jump) -> None:
+async def test_messages_during_a_sync_are_handled_in_order_after_it(single_table: Make, autojump_clock: Jump) -> None:
     disk = HeldGroupCommit()
-    place = house(disk, durability="action", games=("stud8",))
+    place = single_table(disk, durability="action", games=("stud8",))
     ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
     disk.work()
     (seat,) = place.table.state.pending
@@ -105,10 +105,10 @@ async def test_wishes_during_a_sync_are_done_in_order_after_it(house: Make, auto
 
 
 async def test_several_tasks_may_wait_until_a_table_is_at_rest_and_again_later(
-    house: Make, autojump_clock: Jump, nursery: trio.Nursery
+    single_table: Make, autojump_clock: Jump, nursery: trio.Nursery
 ) -> None:
     disk = HeldGroupCommit()
-    place = house(disk, durability="action")
+    place = single_table(disk, durability="action")
     for name in ("Ann", "Ben"):
         MemoryGuest(name).sit(place.table)
         told: list[int] = []
@@ -127,10 +127,10 @@ async def test_several_tasks_may_wait_until_a_table_is_at_rest_and_again_later(
 
 
 async def test_fault_54_a_full_disk_takes_the_batch_back_and_the_table_goes_on_later(
-    house: Make, autojump_clock: Jump
+    single_table: Make, autojump_clock: Jump
 ) -> None:
     disk = HeldGroupCommit()
-    place = house(disk, durability="action")
+    place = single_table(disk, durability="action")
     ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
     disk.work()
     shown, seat = ann.view.seq, ann.seat
@@ -152,8 +152,10 @@ async def test_fault_54_a_full_disk_takes_the_batch_back_and_the_table_goes_on_l
     assert again.view.hand == 1
 
 
-async def test_fault_72_an_exception_stops_this_table_and_tells_its_clients(house: Make, autojump_clock: Jump) -> None:
-    place = house()
+async def test_fault_72_an_exception_stops_this_table_and_tells_its_clients(
+    single_table: Make, autojump_clock: Jump
+) -> None:
+    place = single_table()
     ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
 
     def mistake() -> None:
@@ -169,9 +171,9 @@ async def test_fault_72_an_exception_stops_this_table_and_tells_its_clients(hous
 
 
 async def test_rules_10_a_clock_that_runs_out_decides_and_its_player_sits_out(
-    house: Make, autojump_clock: Jump
+    single_table: Make, autojump_clock: Jump
 ) -> None:
-    place = house(games=("stud8",), clocks=Clocks(bet=30, bank=60, result=8))
+    place = single_table(games=("stud8",), clocks=Clocks(bet=30, bank=60, result=8))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
         ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
@@ -191,9 +193,9 @@ async def test_rules_10_a_clock_that_runs_out_decides_and_its_player_sits_out(
 
 
 async def test_rules_10_everybody_sees_how_much_is_left_when_a_clock_goes_on_to_the_bank(
-    house: Make, autojump_clock: Jump
+    single_table: Make, autojump_clock: Jump
 ) -> None:
-    place = house(games=("stud8",), clocks=Clocks(bet=30, bank=60))
+    place = single_table(games=("stud8",), clocks=Clocks(bet=30, bank=60))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
         guests = [MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)]
@@ -210,8 +212,10 @@ async def test_rules_10_everybody_sees_how_much_is_left_when_a_clock_goes_on_to_
         nursery.cancel_scope.cancel()
 
 
-async def test_ux_4_2_a_table_holds_with_its_clocks_while_everybody_is_gone(house: Make, autojump_clock: Jump) -> None:
-    place = house(games=("stud8",), clocks=Clocks(bet=30, bank=0))
+async def test_ux_4_2_a_table_holds_with_its_clocks_while_everybody_is_gone(
+    single_table: Make, autojump_clock: Jump
+) -> None:
+    place = single_table(games=("stud8",), clocks=Clocks(bet=30, bank=0))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
         ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
@@ -231,8 +235,8 @@ async def test_ux_4_2_a_table_holds_with_its_clocks_while_everybody_is_gone(hous
         nursery.cancel_scope.cancel()
 
 
-async def test_a_dropped_players_clock_runs_like_anybodys(house: Make, autojump_clock: Jump) -> None:
-    place = house(games=("stud8",), clocks=Clocks(bet=30, bank=0))
+async def test_a_dropped_players_clock_runs_like_anybodys(single_table: Make, autojump_clock: Jump) -> None:
+    place = single_table(games=("stud8",), clocks=Clocks(bet=30, bank=0))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
         guests = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben", "Cho")]
@@ -248,7 +252,7 @@ async def test_a_dropped_players_clock_runs_like_anybodys(house: Make, autojump_
         nursery.cancel_scope.cancel()
 
 
-async def play_out(place: House, guests: list[MemoryGuest]) -> None:
+async def play_out(place: SingleTable, guests: list[MemoryGuest]) -> None:
     """Everybody answers until the hand is over."""
     number = int(place.table.state.view.hand) * 1000
     while place.table.state.hand is not None:
@@ -259,9 +263,9 @@ async def play_out(place: House, guests: list[MemoryGuest]) -> None:
 
 
 async def test_ux_4_2_a_result_stands_for_its_time_or_until_all_people_have_read_it(
-    house: Make, autojump_clock: Jump
+    single_table: Make, autojump_clock: Jump
 ) -> None:
-    place = house(games=("stud8",), clocks=Clocks(bet=0, bank=0, result=8))
+    place = single_table(games=("stud8",), clocks=Clocks(bet=0, bank=0, result=8))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
         ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
@@ -280,8 +284,8 @@ async def test_ux_4_2_a_result_stands_for_its_time_or_until_all_people_have_read
         nursery.cancel_scope.cancel()
 
 
-async def test_bots_among_themselves_do_not_pause(house: Make, autojump_clock: Jump) -> None:
-    place = house(games=("stud8",), clocks=Clocks(result=8))
+async def test_bots_among_themselves_do_not_pause(single_table: Make, autojump_clock: Jump) -> None:
+    place = single_table(games=("stud8",), clocks=Clocks(result=8))
     bots = [MemoryGuest(name, bot=True).sit(place.table) for name in ("A", "B")]
     number = 0
     with trio.fail_after(5):  # of a clock that jumps, and nothing here sleeps
@@ -292,8 +296,8 @@ async def test_bots_among_themselves_do_not_pause(house: Make, autojump_clock: J
             await trio.lowlevel.checkpoint()
 
 
-async def test_bots_wait_for_people_where_the_host_says_so(house: Make, autojump_clock: Jump) -> None:
-    place = house(bots_alone=False)
+async def test_bots_wait_for_people_where_the_host_says_so(single_table: Make, autojump_clock: Jump) -> None:
+    place = single_table(bots_alone=False)
     for name in ("A", "B"):
         MemoryGuest(name, bot=True).sit(place.table)
     assert place.table.state.hand is None
@@ -301,8 +305,8 @@ async def test_bots_wait_for_people_where_the_host_says_so(house: Make, autojump
     assert place.table.state.hand is not None
 
 
-async def test_the_first_hand_waits_for_its_players_and_a_moment(house: Make, autojump_clock: Jump) -> None:
-    place = house(players=3, start=3.0)
+async def test_the_first_hand_waits_for_its_players_and_a_moment(single_table: Make, autojump_clock: Jump) -> None:
+    place = single_table(players=3, start=3.0)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
         for name in ("Ann", "Ben"):
@@ -318,9 +322,9 @@ async def test_the_first_hand_waits_for_its_players_and_a_moment(house: Make, au
 
 
 async def test_the_dealer_is_asked_for_the_game_and_the_ticker_rests_meanwhile(
-    house: Make, autojump_clock: Jump
+    single_table: Make, autojump_clock: Jump
 ) -> None:
-    place = house(games=("stud8", "razz"), change="dealer", clocks=Clocks(choose=20))
+    place = single_table(games=("stud8", "razz"), change="dealer", clocks=Clocks(choose=20))
     ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
     (seat,) = place.table.state.pending
     assert place.table.due == trio.current_time() + 20
@@ -329,8 +333,8 @@ async def test_the_dealer_is_asked_for_the_game_and_the_ticker_rests_meanwhile(
     assert place.table.state.hand is not None
 
 
-async def test_fault_36_a_repeated_action_is_done_once_and_answered(house: Make, autojump_clock: Jump) -> None:
-    place = house(games=("stud8",))
+async def test_fault_36_a_repeated_action_is_done_once_and_answered(single_table: Make, autojump_clock: Jump) -> None:
+    place = single_table(games=("stud8",))
     guests = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben")]
     (seat,) = place.table.state.pending
     actor = next(guest for guest in guests if guest.seat == seat)
@@ -345,9 +349,9 @@ async def test_fault_36_a_repeated_action_is_done_once_and_answered(house: Make,
 
 
 async def test_trap_A18_an_answer_to_an_older_question_is_refused_to_its_sender_alone(
-    house: Make, autojump_clock: Jump
+    single_table: Make, autojump_clock: Jump
 ) -> None:
-    place = house(games=("stud8",))
+    place = single_table(games=("stud8",))
     guests = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben")]
     (seat,) = place.table.state.pending
     actor, other = sorted(guests, key=lambda guest: guest.seat != seat)
@@ -362,10 +366,10 @@ async def test_trap_A18_an_answer_to_an_older_question_is_refused_to_its_sender_
     assert not isinstance(actor.inbox[-1], msg.Rejected)
 
 
-async def test_fault_67_a_killed_table_goes_on_at_the_very_decision(house: Make, autojump_clock: Jump) -> None:
-    place = house(games=("barneys",), players=3, durability="hand", clocks=Clocks(choose=20, grace=45))
+async def test_fault_67_a_killed_table_goes_on_at_the_very_decision(single_table: Make, autojump_clock: Jump) -> None:
+    place = single_table(games=("barneys",), players=3, durability="hand", clocks=Clocks(choose=20, grace=45))
     guests = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben", "Cho")]
-    guests[0].answer()  # one has chosen his card, the others have not
+    guests[0].answer()  # one player has chosen a card, the others have not
     before = place.table.state
     pending, view = dict(before.pending), before.view.copy()
     seats = [guest.seat for guest in guests]
@@ -383,9 +387,9 @@ async def test_fault_67_a_killed_table_goes_on_at_the_very_decision(house: Make,
 
 
 async def test_ids_of_hands_go_on_after_a_restart_and_differ_between_sessions(
-    house: Make, autojump_clock: Jump
+    single_table: Make, autojump_clock: Jump
 ) -> None:
-    place = house(games=("stud8",), clocks=Clocks(bet=0, result=8))
+    place = single_table(games=("stud8",), clocks=Clocks(bet=0, result=8))
     guests = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben")]
     await play_out(place, guests)
     first = place.table.state.view.hand_id

@@ -1,4 +1,4 @@
-"""Bad lines and bad clients at a server in memory, on virtual time; and what one of them may cost the others."""
+"""Bad connections and bad clients at a server in memory, on virtual time; and what one of them may cost the others."""
 
 import contextlib
 from typing import Any
@@ -37,7 +37,7 @@ def asked(view: Any) -> bool:
 
 
 async def in_turn(here: SimulatedServer, players: list[WireClient]) -> tuple[WireClient, int, ActionRequested]:
-    """The player in turn, and his request."""
+    """The player in turn, and their request."""
     await here.reach(players, asked)
     player = next(player for player in players if player.pending is not None)
     pending = player.pending
@@ -52,7 +52,7 @@ def causes(here: SimulatedServer, player: WireClient) -> list[str]:
 
 
 async def test_fault_04_an_answer_counts_when_it_arrives(autojump_clock: MockClock) -> None:
-    """A slow line costs its player the time under way, and the remaining time is what the server says."""
+    """A slow connection costs its player the time under way, and the remaining time is what the server says."""
     async with simulated_server(settings(limits=PATIENT, clocks=Clocks(bet=10, bank=0, result=1), **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         player, number, request = await in_turn(here, players)
@@ -108,7 +108,7 @@ async def ping(player: WireClient) -> None:
         await trio.sleep(10)
 
 
-async def test_fault_06_a_half_closed_line_is_over(autojump_clock: MockClock) -> None:
+async def test_fault_06_a_half_closed_connection_is_over(autojump_clock: MockClock) -> None:
     async with simulated_server(settings(**RAZZ)) as here:
         ann, ben = await here.seated("Ann", "Ben")
         here.wires[0].up.end()
@@ -198,14 +198,14 @@ async def test_fault_46_spectators_are_bounded_for_a_table_and_for_an_address(au
         inside = refused = 0
         for number in range(500):
             here.address = f"198.51.{number // 20}.1"
-            watcher = await here.raw(f"W{number}")
-            answer = await hello(watcher)
+            spectator = await here.raw(f"W{number}")
+            answer = await hello(spectator)
             if isinstance(answer, msg.Welcome):
-                await watcher.send(msg.Watch())
-                answer = await watcher.next()
+                await spectator.send(msg.Watch())
+                answer = await spectator.next()
             if isinstance(answer, msg.Snapshot):
                 inside += 1
-                assert watcher.view == hide(here.table.state.view, None)
+                assert spectator.view == hide(here.table.state.view, None)
             else:
                 assert isinstance(answer, msg.Rejected | msg.Refused)
                 assert answer.code in ("too_many", "full")

@@ -49,8 +49,8 @@ class Round:
             self.slice()
 
 
-class Theatre:
-    """A table with two players and many who watch it."""
+class CrowdedTable:
+    """A table with two players and many spectators."""
 
     def __init__(self, folder: Path, disk: GroupCommit | None = None, **settings: Any) -> None:
         self.disk = disk or GroupCommit()
@@ -84,7 +84,7 @@ class Theatre:
         self.table.ask(self.players[0], msg.Say(text))
 
     def act(self) -> None:
-        """Whoever is asked answers."""
+        """The players who are asked answer."""
         for seat in list(self.table.state.pending):
             actor = next(player for player in self.players if player.seat == seat)
             actor.answer(self.table.state.seq)
@@ -98,21 +98,21 @@ def said(guest: MemoryGuest) -> list[str]:
     return [event.text for event in guest.events() if isinstance(event, Said)]
 
 
-Make = Callable[..., Theatre]
+Make = Callable[..., CrowdedTable]
 
 
 @pytest.fixture
-def theatre(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> Make:
-    """Makes a theatre."""
+def crowded_table(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> Make:
+    """Makes a crowded table."""
 
-    def make(disk: GroupCommit | None = None, **settings: Any) -> Theatre:
-        return Theatre(tmp_path, disk, **settings)
+    def make(disk: GroupCommit | None = None, **settings: Any) -> CrowdedTable:
+        return CrowdedTable(tmp_path, disk, **settings)
 
     return make
 
 
-async def test_P6_players_see_a_step_before_any_of_many_spectators(theatre: Make) -> None:
-    place = theatre()
+async def test_P6_players_see_a_step_before_any_of_many_spectators(crowded_table: Make) -> None:
+    place = crowded_table()
     place.say("one")
     assert [said(player) for player in place.players] == [["one"], ["one"]]
     assert sum(place.heard()) == 0
@@ -122,8 +122,8 @@ async def test_P6_players_see_a_step_before_any_of_many_spectators(theatre: Make
     assert place.heard() == [1] * MANY
 
 
-async def test_P6_a_few_spectators_are_not_kept_waiting(theatre: Make) -> None:
-    place = theatre()
+async def test_P6_a_few_spectators_are_not_kept_waiting(crowded_table: Make) -> None:
+    place = crowded_table()
     for guest in place.crowd[SLICE:]:
         place.table.gone(guest)
     place.say("one")
@@ -131,8 +131,8 @@ async def test_P6_a_few_spectators_are_not_kept_waiting(theatre: Make) -> None:
     assert not place.round.calls
 
 
-async def test_P6_steps_in_the_middle_of_a_round_reach_everybody_once_and_in_order(theatre: Make) -> None:
-    place = theatre()
+async def test_P6_steps_in_the_middle_of_a_round_reach_everybody_once_and_in_order(crowded_table: Make) -> None:
+    place = crowded_table()
     for number in range(30):
         place.say(str(number))
         place.act()
@@ -143,8 +143,8 @@ async def test_P6_steps_in_the_middle_of_a_round_reach_everybody_once_and_in_ord
         assert guest.view == hide(place.table.state.view, None)
 
 
-async def test_P6_several_steps_are_one_sending(theatre: Make) -> None:
-    place = theatre()
+async def test_P6_several_steps_are_one_sending(crowded_table: Make) -> None:
+    place = crowded_table()
     sendings: list[bytes] = []
     place.crowd[-1].send = sendings.append
     for text in "abc":
@@ -154,8 +154,10 @@ async def test_P6_several_steps_are_one_sending(theatre: Make) -> None:
     assert [sendings[0].count(text) for text in (b"said", b"\xa1a", b"\xa1b", b"\xa1c")] == [3, 1, 1, 1]
 
 
-async def test_P6_who_comes_in_the_middle_of_a_round_has_a_snapshot_and_what_follows(theatre: Make) -> None:
-    place = theatre()
+async def test_P6_a_spectator_who_comes_in_the_middle_of_a_round_has_a_snapshot_and_what_follows(
+    crowded_table: Make,
+) -> None:
+    place = crowded_table()
     place.say("before")
     place.round.slice()
     late = place.enter("Late")
@@ -167,8 +169,8 @@ async def test_P6_who_comes_in_the_middle_of_a_round_has_a_snapshot_and_what_fol
     assert place.heard() == [2] * MANY
 
 
-async def test_P6_who_comes_before_a_step_is_durable_does_not_see_it_twice(theatre: Make) -> None:
-    place = theatre(HeldGroupCommit())
+async def test_P6_a_spectator_who_comes_before_a_step_is_durable_does_not_see_it_twice(crowded_table: Make) -> None:
+    place = crowded_table(HeldGroupCommit())
     place.say("one")
     late = place.enter("Late")
     place.say("two")
@@ -180,9 +182,9 @@ async def test_P6_who_comes_before_a_step_is_durable_does_not_see_it_twice(theat
     assert place.heard() == [2] * MANY
 
 
-async def test_P6_no_spectator_sees_what_is_not_durable_even_while_others_are_served(theatre: Make) -> None:
+async def test_P6_no_spectator_sees_what_is_not_durable_even_while_others_are_served(crowded_table: Make) -> None:
     disk = HeldGroupCommit()
-    place = theatre(disk)
+    place = crowded_table(disk)
     place.say("one")
     place.durable()
     place.round.slice()
@@ -194,9 +196,9 @@ async def test_P6_no_spectator_sees_what_is_not_durable_even_while_others_are_se
     assert [said(guest) for guest in place.crowd] == [["one", "two"]] * MANY
 
 
-async def test_fault_54_what_the_disk_refused_is_never_shown_and_what_was_shown_arrives(theatre: Make) -> None:
+async def test_fault_54_what_the_disk_refused_is_never_shown_and_what_was_shown_arrives(crowded_table: Make) -> None:
     disk = HeldGroupCommit()
-    place = theatre(disk)
+    place = crowded_table(disk)
     place.say("kept")
     place.durable()
     place.round.slice()
@@ -208,33 +210,33 @@ async def test_fault_54_what_the_disk_refused_is_never_shown_and_what_was_shown_
     assert [said(guest) for guest in place.crowd] == [["kept"]] * MANY
 
 
-async def test_P6_an_answer_comes_after_what_happened_before_it(theatre: Make) -> None:
-    place = theatre(clocks=Clocks(result=8))
+async def test_P6_an_answer_comes_after_what_happened_before_it(crowded_table: Make) -> None:
+    place = crowded_table(clocks=Clocks(result=8))
     while not any(isinstance(event, HandEnded) for event in place.players[0].events()):
         place.act()
     last = place.crowd[-1]
     assert last.view.seq < place.table.state.seq
     place.table.get_hand(last, msg.GetHand(), lambda *args: None)
-    assert last.view == hide(place.table.state.view, None), "he has seen the hand whose record he gets"
+    assert last.view == hide(place.table.state.view, None), "the spectator has seen the hand that the record is of"
     assert not isinstance(last.inbox[-1], msg.Events)
     place.round.rest()
     assert last.view == hide(place.table.state.view, None)
 
 
-async def test_P6_who_sits_down_in_the_middle_of_a_round_is_a_player_at_once(theatre: Make) -> None:
-    place = theatre()
+async def test_P6_a_spectator_who_sits_down_in_the_middle_of_a_round_is_a_player_at_once(crowded_table: Make) -> None:
+    place = crowded_table()
     place.say("one")
     guest = place.crowd[-1].sit(place.table)
     assert guest.seat
     assert guest.view == hide(place.table.state.view, guest.seat)
     place.say("two")
-    assert said(guest) == ["two"], "his snapshot told the first"
+    assert said(guest) == ["two"], "the snapshot told the first"
     place.round.rest()
     assert said(guest) == ["two"]
 
 
-async def test_P6_a_player_who_stands_up_watches_on_without_a_gap(theatre: Make) -> None:
-    place = theatre()
+async def test_P6_a_player_who_stands_up_goes_on_as_a_spectator_without_a_gap(crowded_table: Make) -> None:
+    place = crowded_table()
     cho = MemoryGuest("Cho").sit(place.table)
     place.say("one")
     place.table.ask(cho, msg.StandUp())
@@ -245,8 +247,8 @@ async def test_P6_a_player_who_stands_up_watches_on_without_a_gap(theatre: Make)
     assert cho.view == hide(place.table.state.view, None)
 
 
-async def test_P6_who_goes_in_the_middle_of_a_round_is_sent_nothing_more(theatre: Make) -> None:
-    place = theatre()
+async def test_P6_a_spectator_who_goes_in_the_middle_of_a_round_is_sent_nothing_more(crowded_table: Make) -> None:
+    place = crowded_table()
     place.say("one")
     place.round.slice()
     gone = [guest for guest in place.crowd if not said(guest)]
@@ -257,8 +259,8 @@ async def test_P6_who_goes_in_the_middle_of_a_round_is_sent_nothing_more(theatre
     assert place.heard().count(1) == MANY - len(gone)
 
 
-async def test_fault_9_a_backlog_that_grows_too_long_becomes_one_snapshot(theatre: Make) -> None:
-    place = theatre()
+async def test_fault_9_a_backlog_that_grows_too_long_becomes_one_snapshot(crowded_table: Make) -> None:
+    place = crowded_table()
     text = "x" * 150
     for _ in range(BACKLOG_BYTES // 150 + 10):
         place.say(text)
@@ -272,8 +274,8 @@ async def test_fault_9_a_backlog_that_grows_too_long_becomes_one_snapshot(theatr
     assert [said(guest)[-1] for guest in place.crowd] == ["and on"] * MANY
 
 
-async def test_P6_who_has_everything_is_not_sent_that_snapshot(theatre: Make) -> None:
-    place = theatre()
+async def test_P6_a_spectator_who_has_everything_is_not_sent_that_snapshot(crowded_table: Make) -> None:
+    place = crowded_table()
     place.say("one")
     place.round.slice()
     late = place.enter("Late")
@@ -284,8 +286,8 @@ async def test_P6_who_has_everything_is_not_sent_that_snapshot(theatre: Make) ->
     assert crowd.take_waiting(place.crowd[-1]) == [b"snapshot"]
 
 
-async def test_P6_nothing_is_kept_once_everybody_has_it_or_nobody_watches(theatre: Make) -> None:
-    place = theatre()
+async def test_P6_nothing_is_kept_once_everybody_has_it_or_nobody_watches(crowded_table: Make) -> None:
+    place = crowded_table()
     crowd = place.table.audience.spectators
     place.say("one")
     assert crowd._bytes > 0
@@ -342,7 +344,9 @@ async def test_P6_spectators_stand_back_behind_the_disk(nursery: trio.Nursery) -
     assert sent == [b"step"] * MANY
 
 
-async def test_P6_but_not_for_ever(nursery: trio.Nursery, autojump_clock: trio.testing.MockClock) -> None:
+async def test_P6_spectators_do_not_stand_back_for_ever(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
     fan_out = FanOut(Waiting())
     nursery.start_soon(fan_out.run)
     spectators, sent = crowd_of(MANY, fan_out)
@@ -376,7 +380,7 @@ async def test_P6_many_spectators_of_a_real_server_fold_to_what_the_players_see(
             await guest.watch()
         await house.play(players, 2)
         await house.settle(crowd)
-        for guest in crowd:  # `Player` itself refuses gaps
+        for guest in crowd:  # `WireClient` itself refuses gaps
             assert guest.view == hide(house.table.state.view, None)
 
 
