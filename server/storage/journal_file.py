@@ -106,9 +106,7 @@ class Journal:
         lock = lock_journal(fs, path)
         try:
             with translated(path, "opened"):
-                fs.secure(path)
-                content = fs.read_all(path)
-                found = scan(content)
+                content, found = read_journal(fs, path)
                 _refuse_damage(path, found)
                 fd = write_journal(fs, path, content[: found.good])
         except BaseException:
@@ -243,6 +241,13 @@ def has_room(directory: str | os.PathLike[str], fs: FileSystem | None = None, le
     folder = os.fspath(directory)
     with translated(folder, "asked for its room"):
         return (fs or FileSystem()).free_bytes(folder) >= least
+
+
+def read_journal(fs: FileSystem, path: str) -> tuple[bytes, Scan]:
+    """The content of a journal that is locked and is about to be written, and what is good in it. Raises OSError."""
+    fs.secure(path)
+    content = fs.read_all(path)
+    return content, scan(content)
 
 
 def _refuse_damage(path: str, found: Scan) -> None:

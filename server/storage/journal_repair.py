@@ -3,11 +3,11 @@
 import errno
 import os
 
-from protocol.journal.framing import Scan, scan
+from protocol.journal.framing import Scan
 from server.storage.atomic_file import write_journal
 from server.storage.filesystem import FileSystem, sync_names
 from server.storage.journal_errors import Foreign, OpenFailed, translated
-from server.storage.journal_file import lock_journal, release_lock
+from server.storage.journal_file import lock_journal, read_journal, release_lock
 
 
 def repair(path: str | os.PathLike[str], fs: FileSystem | None = None) -> tuple[Scan, str | None]:
@@ -27,9 +27,7 @@ def repair(path: str | os.PathLike[str], fs: FileSystem | None = None) -> tuple[
     lock = lock_journal(fs, path)
     try:
         with translated(path, "repaired"):
-            fs.secure(path)
-            content = fs.read_all(path)
-            found = scan(content)
+            content, found = read_journal(fs, path)
             if found.verdict == "clean":
                 return found, None
             if not found.records:

@@ -142,6 +142,17 @@ class SimulatedServer(RunningServer):
         else:
             self.disk.kill()
 
+    async def restart_with_old_journal(self, players: list[WireClient]) -> int:
+        """Plays on into the second hand and restarts with the journal of the first; its last event number."""
+        await self.reach(players, lambda view: view.hand == 1 and len(view.seats[0].up) == 2)
+        path = self.table.journal_path
+        backup = self.disk.read_all(path)
+        await self.reach(players, lambda view: view.hand == 2)
+        await self.crash()
+        put_file(self.disk, path, backup)
+        await self.start()
+        return self.table.state.seq
+
     async def reach(
         self, players: list[WireClient], stop: Callable[[TableView], bool], choose: Chooser = calling
     ) -> TableView:

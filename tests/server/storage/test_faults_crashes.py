@@ -18,7 +18,7 @@ from protocol.wire import messages as msg
 from server.admission.seat_tokens import token_digest
 from server.app.operator_log import make_log
 from tests.support.loopback_server import WireClient, calling
-from tests.support.simulated_server import PATIENT, SimulatedServer, put_file, settings, simulated_server
+from tests.support.simulated_server import PATIENT, SimulatedServer, settings, simulated_server
 
 BARNEYS: dict[str, Any] = {"games": ("barneys",), "change": "never"}
 RAZZ: dict[str, Any] = {"games": ("plainrazz",), "change": "never"}
@@ -240,14 +240,7 @@ async def test_fault_48_65_an_old_backup_is_noticed_and_confuses_nobody(
 ) -> None:
     async with simulated_server(settings(players=3, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben", "Cho")
-        await here.reach(players, lambda view: view.hand == 1 and len(view.seats[0].up) == 2)
-        path = here.table.journal_path
-        backup = here.disk.read_all(path)
-        await here.reach(players, lambda view: view.hand == 2)
-        await here.crash()
-        put_file(here.disk, path, backup)
-        await here.start()
-        known = here.table.state.seq
+        known = await here.restart_with_old_journal(players)
         assert known < players[0].view.seq
         ann = await here.connect("Ann", players[0].token)
         await ann.send(msg.Join("Ann", ann.token, seen=players[0].view.seq))

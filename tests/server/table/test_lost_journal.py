@@ -9,7 +9,7 @@ from protocol.view import hide
 from protocol.wire import messages as msg
 from server.table.lost_journal import LostJournal
 from tests.support.loopback_server import WireClient
-from tests.support.simulated_server import SimulatedServer, put_file, settings, simulated_server
+from tests.support.simulated_server import SimulatedServer, settings, simulated_server
 
 RAZZ: dict[str, Any] = {"games": ("plainrazz",), "change": "never"}
 
@@ -22,14 +22,7 @@ def session_of(player: WireClient) -> str:
 async def an_older_journal(here: SimulatedServer, *names: str) -> tuple[list[WireClient], int]:
     """People who have played two hands, and a server with a journal that ends in the first; its last event."""
     players = await here.seated(*names)
-    await here.reach(players, lambda view: view.hand == 1 and len(view.seats[0].up) == 2)
-    path = here.table.journal_path
-    backup = here.disk.read_all(path)
-    await here.reach(players, lambda view: view.hand == 2)
-    await here.crash()
-    put_file(here.disk, path, backup)
-    await here.start()
-    known = here.table.state.seq
+    known = await here.restart_with_old_journal(players)
     assert all(player.view.seq > known for player in players)
     return players, known
 
