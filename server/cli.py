@@ -149,7 +149,7 @@ def _run(config: Any, *, quiet: bool) -> int:
     from server.app.process import until_signal
     from server.app.server import Server
 
-    def tell(server: Server) -> None:
+    def print_join_commands(server: Server) -> None:
         with suppress(OSError):
             if server.key is None:
                 click.echo("Connections are not encrypted: everybody on the way can see the cards.", err=True)
@@ -166,7 +166,7 @@ def _run(config: Any, *, quiet: bool) -> int:
     except OSError as error:
         return _say(f"The log {config.log_file} cannot be written: {error.strerror}.", EXIT_CONFIG)
     try:
-        trio.run(until_signal, config, log, None if quiet else tell)
+        trio.run(until_signal, config, log, None if quiet else print_join_commands)
     except ServerError as error:
         return _say(str(error), error.exit_code)
     except KeyboardInterrupt:

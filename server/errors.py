@@ -1,4 +1,4 @@
-"""Errors that end the server, or a part of it, and what the host is told about them."""
+"""Errors that end the server, or a part of it, each with a sentence for the host."""
 
 from collections.abc import Iterator
 from typing import ClassVar
