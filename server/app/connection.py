@@ -44,32 +44,29 @@ class Connection:
         seat: the client's seat there; None while it is a spectator.
         bot: whether the client said that it is a program when it sat down.
         send: sends whole frames; never waits, never raises.
-        closed: the code of the `Bye` that the client was sent, or how the line ended; None while the connection lives.
+        closed: the code of the `Bye` that the client was sent, or how the transport ended; None while it lives.
         greeted: whether the client has said hello.
     """
 
     __slots__ = (
-        "_begun", "_bucket", "_chat", "_closing_at", "_decoder", "_entrance", "_hand_requests", "_heard", "_limits",
-        "_line", "_lobby", "_outbox", "_start", "_started", "bot", "closed", "greeted", "seat", "send", "table",
+        "_chat_rate", "_closing_at", "_decoder", "_entrance", "_frame_begun", "_hand_rate", "_last_heard", "_limits",
+        "_lobby", "_message_rate", "_opened_at", "_outbox", "_start", "_transport", "bot", "closed", "greeted", "seat",
+        "send", "table",
     )  # fmt: skip
 
     def __init__(
-        self,
-        line: Transport,
-        lobby: Lobby,
-        entrance: Entrance,
-        limits: Limits,
-        start: StartTask,
+        self, transport: Transport, lobby: Lobby, entrance: Entrance, limits: Limits, start: StartTask
     ) -> None:
-        self._line, self._lobby, self._entrance, self._limits, self._start = line, lobby, entrance, limits, start
+        self._transport, self._lobby, self._entrance = transport, lobby, entrance
+        self._limits, self._start = limits, start
         now = trio.current_time()
-        self._started = self._heard = now
-        self._begun = self._closing_at = 0.0
+        self._opened_at = self._last_heard = now
+        self._frame_begun = self._closing_at = 0.0
         self._decoder = FrameDecoder(limits.hello_bytes)
-        self._bucket = TokenBucket(limits.rate, limits.burst, now)
-        self._chat: TokenBucket | None = None
-        self._hand_requests: TokenBucket | None = None
-        self._outbox = Outbox(line, limits, start, self._trouble, self._afresh)
+        self._message_rate = TokenBucket(limits.rate, limits.burst, now)
+        self._chat_rate: TokenBucket | None = None
+        self._hand_rate: TokenBucket | None = None
+        self._outbox = Outbox(transport, limits, start, self._trouble, self._afresh)
         self.send: Callable[[bytes], None] = self._outbox.send
         self.table: str | None = None
         self.seat: Seat | None = None
@@ -80,12 +77,12 @@ class Connection:
     @property
     def address(self) -> str:
         """The peer's address."""
-        return self._line.address
+        return self._transport.address
 
     async def run(self) -> None:
-        """Serves the connection until it ends; closes the line. Ends normally whatever the client does."""
+        """Serves the connection until it ends; closes the transport. Ends normally whatever the client does."""
         try:
-            while data := await self._line.receive():
+            while data := await self._transport.receive():
                 self.received(data)
         except TransportBroken:
             pass
@@ -101,11 +98,11 @@ class Connection:
         try:
             bodies = decoder.feed(data)
             if bodies:
-                self._heard = now
+                self._last_heard = now
             if not decoder.within_frame:
-                self._begun = 0.0
-            elif bodies or not self._begun:
-                self._begun = now
+                self._frame_begun = 0.0
+            elif bodies or not self._frame_begun:
+                self._frame_begun = now
             for body in bodies:
                 self._take(body, now)
                 if self.closed is not None:
@@ -116,9 +113,9 @@ class Connection:
             self.part("bad_message", f"Not a message of this protocol: {error}.")
 
     def ended(self) -> None:
-        """The line has ended. Twice is fine."""
+        """The transport has ended. Twice is fine."""
         self.closed = self.closed or "left"
-        self._line.close()
+        self._transport.close()
         self._leave_table()
 
     def part(self, code: ByeCode, text: str, *, again: bool = False) -> None:
@@ -133,13 +130,13 @@ class Connection:
         limits = self._limits
         if self.closed is not None:
             if now > self._closing_at:
-                self._line.close()
+                self._transport.close()
         elif not self.greeted:
-            if now - self._started > limits.hello:
+            if now - self._opened_at > limits.hello:
                 self.part("hello_slow", "No hello came in time.")
-        elif now - self._heard > limits.idle:
+        elif now - self._last_heard > limits.idle:
             self.part("idle", f"Nothing was heard from you for {limits.idle:g} seconds.", again=True)
-        elif self._begun and now - self._begun > limits.frame:
+        elif self._frame_begun and now - self._frame_begun > limits.frame:
             self.part("frame_slow", "A frame was begun and not ended in time.", again=True)
         if self._outbox.stuck(now):
             self._trouble("slow")
@@ -147,7 +144,7 @@ class Connection:
     # ---------------------------------------------------------------- incoming
 
     def _take(self, body: bytes, now: float) -> None:
-        if not self._bucket.take(now):
+        if not self._message_rate.take(now):
             self.part("too_fast", "You send more messages than this server takes.", again=True)
             return
         message = decode_from_client(body)
@@ -200,9 +197,9 @@ class Connection:
 
     def _say(self, message: msg.Say) -> None:
         now = trio.current_time()
-        if self._chat is None:
-            self._chat = TokenBucket(self._limits.say_rate, self._limits.say_burst, now)
-        if not self._chat.take(now):
+        if self._chat_rate is None:
+            self._chat_rate = TokenBucket(self._limits.say_rate, self._limits.say_burst, now)
+        if not self._chat_rate.take(now):
             self.send(encode_frame(Rejected.of("muted", "You are talking too fast; that was not said.")))
             return
         text = clean(message.text, self._limits.say_length)
@@ -211,12 +208,12 @@ class Connection:
 
     def _get_hand(self, message: msg.GetHand) -> None:
         now = trio.current_time()
-        if self._hand_requests is None:
-            self._hand_requests = TokenBucket(self._limits.hand_rate, self._limits.hand_burst, now)
+        if self._hand_rate is None:
+            self._hand_rate = TokenBucket(self._limits.hand_rate, self._limits.hand_burst, now)
         table = self._lobby.table_of(self)
         if table is None:
             self.send(encode_frame(_NOT_AT_A_TABLE))
-        elif not self._hand_requests.take(now):
+        elif not self._hand_rate.take(now):
             text = "You ask for more hands than this server takes."
             self.send(encode_frame(Rejected.of("busy", text, hand=message.hand)))
         else:
@@ -249,7 +246,7 @@ class Connection:
     def _trouble(self, trouble: SendFailure) -> None:
         # Called out of the middle of whoever sends: only mark and close, the reader does the rest.
         self.closed = self.closed or trouble
-        self._line.close()
+        self._transport.close()
 
     def _end(self) -> None:
         self._closing_at = trio.current_time() + LINGER

@@ -74,7 +74,7 @@ class PlayedHand:
             header.started,
             header.rules,
             self.number,
-            viewer or NO_SEAT,
+            NO_SEAT if viewer is None else viewer,
             tuple(steps),
             None if after else hide(self.before, viewer),
             more,

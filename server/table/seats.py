@@ -221,5 +221,5 @@ class Seats:
         """The table as that viewer may see it."""
         state = self._pipeline.state
         last_id = 0 if viewer is None else state.last_ids.get(viewer, 0)
-        clocks = self._dealer.clocks_left()
-        return msg.Snapshot(hide(state.view, viewer), viewer or msg.NO_SEAT, clocks, last_id, self._session)
+        seat = msg.NO_SEAT if viewer is None else viewer
+        return msg.Snapshot(hide(state.view, viewer), seat, self._dealer.clocks_left(), last_id, self._session)
