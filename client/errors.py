@@ -6,6 +6,8 @@ Each class has the exit code of the command that ends with it (`client.cli.main`
 from protocol.sanitize import clean
 from server.errors import EXIT_CONFIG
 
+EXIT_CANNOT_CONNECT = 3
+EXIT_VERSION = 4
 LONGEST = 1000
 """Characters of a sentence; some sentences come from a server that nobody has to trust."""
 
@@ -22,7 +24,7 @@ class ClientError(Exception):
 class CannotConnect(ClientError):
     """Nothing answers at the address, or what answers is not a card room."""
 
-    exit_code = 3
+    exit_code = EXIT_CANNOT_CONNECT
 
 
 class ConnectionLost(CannotConnect):
@@ -32,13 +34,13 @@ class ConnectionLost(CannotConnect):
 class WrongKey(ClientError):
     """The server has another key than expected. Trying again would not help, so this is not a `CannotConnect`."""
 
-    exit_code = 3
+    exit_code = EXIT_CANNOT_CONNECT
 
 
 class VersionMismatch(ClientError):
     """Server and client have no protocol version in common; the sentence names both and says what to update."""
 
-    exit_code = 4
+    exit_code = EXIT_VERSION
 
 
 class JoinRefused(ClientError):

@@ -1,7 +1,7 @@
-"""The one command, ``ryo``: its verbs, each imported when it is asked for.
+"""The one command, ``ryo``: its verbs, each imported when it runs.
 
 Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 cannot connect, 4 version mismatch, 5 does not verify, 74 storage failed,
-78 bad configuration, 130 interrupted. A user's mistake is told in a sentence, never as a traceback.
+78 bad configuration, 130 interrupted. A user's mistake is reported in a sentence, never as a traceback.
 """
 
 import importlib
@@ -26,11 +26,11 @@ VERBS: dict[str, tuple[str, str]] = {
     "export": ("replays.cli.phh", "Write recorded hands for other programs."),
     "rules": ("client.cli.rules", "Print the rules of a game."),
 }
-"""Verb to the module that has a command of that name, and the line that the help says about it."""
+"""Verb to the module that has a command of that name, and the verb's line in the help."""
 
 
 class Verbs(click.Group):
-    """A group that knows its commands by name and imports only the one that runs, so that help is quick."""
+    """A group that knows its commands by name and imports only the one that runs, so that the help is quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All verbs, in the order of the help."""

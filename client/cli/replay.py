@@ -1,14 +1,16 @@
-"""``ryo replay``: the same options as ``python -m replays replay``, with a viewer where there is a terminal."""
+"""``ryo replay``: the options of ``python -m replays replay``, and on a terminal a screen or lines to step through."""
 
 import contextlib
 import io
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from client.cli.failures import exit_on_errors
+from client.cli.preferences import theme_of, wants_line_mode
+from client.profile.settings import load_settings
 from replays.cli.verbs import open_replay, replay_options, tell_story
 from replays.navigator import Navigator
 
@@ -29,7 +31,7 @@ def replay(
 ) -> None:
     """Step through a recorded hand: a FILE, the hand with that ID, or the last one.
 
-    Without a terminal its story is told, and that is all; from PLACE on, to the end of that hand.
+    Without a terminal its story is printed, and nothing more; from PLACE on, to the end of that hand.
     """
     opened = open_replay(what, seat, player, everything, hand, data_dir)
     navigator = Navigator(opened.recording, opened.playback, opened.viewpoint)
@@ -40,24 +42,21 @@ def replay(
     if not sys.stdin.isatty():
         tell_story(opened, click.echo)
         return
-    if plain or _wants_lines():
-        from client.terminal.replay_line_mode import run_replay_lines
-
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # a stray byte is a typing error, not a crash
-        with contextlib.suppress(KeyboardInterrupt):
-            run_replay_lines(navigator, sys.stdin, click.echo)
+    with exit_on_errors():
+        settings = load_settings()
+        theme = None if wants_line_mode(plain, settings) else theme_of(settings)
+    if theme is None:
+        _show_in_lines(navigator)
     else:
-        from client.cli.failures import exit_on_errors
-        from client.cli.preferences import theme_of
-        from client.profile.settings import load_settings
         from client.terminal.replay_app import run_replay
 
-        with exit_on_errors():
-            theme = theme_of(load_settings())
         run_replay(navigator, theme)
 
 
-def _wants_lines() -> bool:
-    """Whether the environment asks for lines, or the output is no screen."""
-    return bool(os.environ.get("ACCESSIBLE")) or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
+def _show_in_lines(navigator: Navigator) -> None:
+    from client.terminal.replay_line_mode import run_replay_lines
+
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a stray byte is a typing error, not a crash
+    with contextlib.suppress(KeyboardInterrupt):
+        run_replay_lines(navigator, sys.stdin, click.echo)

@@ -12,9 +12,10 @@ from server.engine.games.game import Game
 from server.engine.games.house_games import BadGame, load_game
 from server.engine.games.rules_page import rules_page
 from server.engine.hand import Hand
+from server.errors import EXIT_CONFIG
 
 HANDS = 300
-"""Hands that `check` plays with random legal actions."""
+"""How many hands `check` plays with random legal actions."""
 
 
 @click.command(name="rules")
@@ -46,12 +47,12 @@ def rules(context: click.Context, game: str, file: Path | None) -> None:
 
 
 def check(file: Path) -> int:
-    """Read a house game and play it against itself; the exit code (78: the file is wrong)."""
+    """Reads a house game and plays it against itself. Returns the exit code (EXIT_CONFIG: the file is wrong)."""
     try:
         game = load_game(file.read_text(encoding="utf-8"))
     except (BadGame, UnicodeDecodeError) as error:
         click.echo(f"{file}: {error}.", err=True)
-        return 78
+        return EXIT_CONFIG
     click.echo("\n".join(rules_page(game)))
     problem = self_play(game, HANDS)
     if problem:
@@ -62,7 +63,7 @@ def check(file: Path) -> int:
 
 
 def self_play(game: Game, hands: int) -> str:
-    """Play that many hands with random legal actions; what went wrong, or nothing. The same every time."""
+    """Plays that many hands with random legal actions, the same every time. Returns what went wrong, or ""."""
     dice = random.Random(game.id)
     for number in range(hands):
         players = 2 + number % (game.most_players - 1)
@@ -71,7 +72,7 @@ def self_play(game: Game, hands: int) -> str:
         hand.start()
         while not hand.over:
             if not hand.requests:
-                return f"Hand {number + 1} waits, and nobody is asked."
+                return f"Hand {number + 1} waits, but no player is asked for anything."
             player = dice.choice(list(hand.requests))
             hand.act(hand.seats[player], random_legal(hand.requests[player], dice))
         if sum(hand.chips) != sum([chips for _, chips in stacks]):

@@ -43,7 +43,7 @@ async def test_a_game_of_bots_plays_by_itself_and_tells(game: str, tmp_path: Pat
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_person_plays_whole_hands_by_typing(game: str, tmp_path: Path) -> None:
-    """Everything that is asked can be answered in words, and what is meant is what is done."""
+    """Every request can be answered in words, and the answer is understood as it was meant."""
     local = LocalGame(LocalGameOptions(game, 3, "Ann", hands=4, data_dir=tmp_path, seed="3", pace=0.0))
     session = local.session
     dice = random.Random(5)
@@ -112,7 +112,7 @@ def test_a_person_plays_without_a_clock() -> None:
     assert most_bots("stud8") == 7
 
 
-def test_every_decision_is_in_the_list_of_what_is_typed() -> None:
+def test_every_decision_can_be_typed() -> None:
     option = Option("discard", cards=(1, 2, 3), count=2)
     request = ActionRequested(1, "discard", (option,))
     for action in (Action("discard", cards=()), Action("discard", cards=(3, 1))):

@@ -11,7 +11,7 @@ from tests.support.ryo_process import LIMIT, RyoProcesses, address_of, environme
 pexpect = pytest.importorskip("pexpect", reason="pseudo-terminals are a Unix thing")
 
 
-def test_a_newcomer_is_asked_a_name_once_and_never_again(ryo: RyoProcesses, tmp_path: Path) -> None:
+def test_a_newcomer_is_asked_for_a_name_once_and_never_again(ryo: RyoProcesses, tmp_path: Path) -> None:
     person = environment(tmp_path, TERM="xterm")
     with ryo.serving(tmp_path) as (_, link):
         command = ["-m", "client", "join", address_of(link), "--plain"]

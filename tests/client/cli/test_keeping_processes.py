@@ -1,4 +1,4 @@
-"""Real processes: a spectator's machine has the hands afterwards, offline; another one has switched that off."""
+"""Real processes: a spectator's machine has the hands afterwards, offline; a second spectator has switched that off."""
 
 from pathlib import Path
 
@@ -6,26 +6,26 @@ from replays.verify import verify
 from tests.support.ryo_process import RyoProcesses
 
 
-def test_fault_82_the_hands_are_on_the_guests_machine_when_the_server_is_gone(
+def test_fault_82_the_hands_are_on_the_players_machine_when_the_server_is_gone(
     ryo: RyoProcesses, tmp_path: Path
 ) -> None:
     off = tmp_path / "off" / "config" / "rollyourown" / "client.toml"
     off.parent.mkdir(parents=True)
     off.write_text("keep_hands = false\n", encoding="utf-8")
     with ryo.serving(tmp_path / "host", "--game", "stud8") as (_, link):
-        guests = {name: ryo.start(tmp_path / name, "watch", link, "--plain") for name in ("on", "off")}
-        for guest in guests.values():
-            guest.line("you are watching")
+        spectators = {name: ryo.start(tmp_path / name, "watch", link, "--plain") for name in ("on", "off")}
+        for spectator in spectators.values():
+            spectator.line("you are watching")
         bots = [
             ryo.start(tmp_path / name, "bot", link, "--name", name, "--hands", "2", "--pace", "0")
             for name in ("Ada", "Ben")
         ]
         for bot in bots:
             assert bot.finish() == 0, bot
-        for guest in guests.values():
-            guest.finish("stacks\n")
-    assert "The hands are recorded in" in guests["on"].out, guests["on"]
-    assert "The hands are recorded in" not in guests["off"].out
+        for spectator in spectators.values():
+            spectator.finish("stacks\n")
+    assert "The hands are recorded in" in spectators["on"].out, spectators["on"]
+    assert "The hands are recorded in" not in spectators["off"].out
     assert not list((tmp_path / "off").rglob("*.ryo"))
     (path,) = (tmp_path / "on").rglob("*.ryo")
     report = verify(path)

@@ -1,4 +1,4 @@
-"""Real processes at tables that not everybody may come to: passwords, invitations, encryption."""
+"""Real processes at tables that are not open to everybody: passwords, invitations, encryption."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a player keeps of a hand: everything he saw, nothing that he did not, and it opens like any recording."""
+"""What a player keeps of a hand: everything that they saw and nothing else; it opens like any recording."""
 
 import contextlib
 import tempfile
@@ -38,7 +38,7 @@ HANDS = 6
 
 
 @pytest.fixture(scope="module", params=GAMES_PLAYED)
-def evening(request: pytest.FixtureRequest) -> HostTable:
+def table(request: pytest.FixtureRequest) -> HostTable:
     played = HostTable(7, request.param)
     for _ in range(HANDS):
         played.hand()
@@ -49,15 +49,15 @@ ALL = range(1, HANDS + 1)
 
 
 @pytest.mark.parametrize("seat", range(5))
-def test_fault_82_no_secret_stands_in_a_players_file(evening: HostTable, seat: int, tmp_path: Path) -> None:
-    content = evening.keep(tmp_path, ALL, token(seat) if seat else None).read_bytes()
+def test_fault_82_no_secret_is_in_a_players_file(table: HostTable, seat: int, tmp_path: Path) -> None:
+    content = table.keep(tmp_path, ALL, token(seat) if seat else None).read_bytes()
     for number in ALL:
-        assert found(content, evening.played(number), seat) == set()
+        assert found(content, table.played(number), seat) == set()
 
 
-def test_fault_82_the_search_finds_every_secret_that_is_planted(evening: HostTable, tmp_path: Path) -> None:
+def test_fault_82_the_search_finds_every_secret_that_is_planted(table: HostTable, tmp_path: Path) -> None:
     # The same search on records with one event left whole, for every secret there is: else it would prove nothing.
-    hand = evening.played(2)
+    hand = table.played(2)
     kinds = set()
     for what, secret, event in secrets(hand, 1):
         step = next(step for step in hand.steps if event in step.events)
@@ -73,9 +73,9 @@ def test_fault_82_the_search_finds_every_secret_that_is_planted(evening: HostTab
     assert "cards of the hand before" in kinds
 
 
-def test_fault_82_a_server_that_hides_nothing_is_caught_by_the_search(evening: HostTable, tmp_path: Path) -> None:
+def test_fault_82_a_server_that_hides_nothing_is_caught_by_the_search(table: HostTable, tmp_path: Path) -> None:
     # The whole way to the file, with everything that `project` and `hide` take away left in.
-    hand = evening.played(3)
+    hand = table.played(3)
     open_steps = tuple([msg.PlayedStep(step.seq, step.at, step.events) for step in hand.steps])
     (record,) = parts_of(hand, token(1))
     files = HandStore(tmp_path)
@@ -88,30 +88,30 @@ def test_fault_82_a_server_that_hides_nothing_is_caught_by_the_search(evening: H
     assert {what for what in everything if "deck" not in what and "token" not in what} == leaked
 
 
-def test_trap_A24_mucked_and_folded_hands_are_in_no_file_but_their_owners(evening: HostTable, tmp_path: Path) -> None:
+def test_trap_A24_mucked_and_folded_hands_are_in_no_file_but_their_owners(table: HostTable, tmp_path: Path) -> None:
     for seat in (0, 1, 2, 3, 4):
-        path = evening.keep(tmp_path / str(seat), ALL, token(seat) if seat else None)
+        path = table.keep(tmp_path / str(seat), ALL, token(seat) if seat else None)
         playback = Playback(open_recording(path).steps)
         for position in range(1, len(playback) + 1):
             for other in playback.view("all", position).seats:
                 assert other.seat == seat or set(other.down) <= {None}
 
 
-def test_fault_82_what_was_his_own_is_there(evening: HostTable, tmp_path: Path) -> None:
-    playback = Playback(open_recording(evening.keep(tmp_path, ALL, token(1))).steps)
+def test_fault_82_the_players_own_cards_are_there(table: HostTable, tmp_path: Path) -> None:
+    playback = Playback(open_recording(table.keep(tmp_path, ALL, token(1))).steps)
     own = [card for at in range(1, len(playback) + 1) for card in playback.view(1, at).seat(1).down]
     assert own
     assert None not in own
 
 
 @pytest.mark.parametrize("seat", [0, 1, 3])
-def test_the_view_at_every_position_is_the_hosts_without_secrets(evening: HostTable, seat: int, tmp_path: Path) -> None:
-    recording = open_recording(evening.keep(tmp_path, ALL, token(seat) if seat else None))
+def test_the_view_at_every_position_is_the_hosts_without_secrets(table: HostTable, seat: int, tmp_path: Path) -> None:
+    recording = open_recording(table.keep(tmp_path, ALL, token(seat) if seat else None))
     playback = Playback(recording.steps)
     numbers = [step.seq + at for step in recording.steps for at in range(len(step.events))]
     position = {seq: at for at, seq in enumerate(numbers, 1)}
     seen = 0
-    for event, view in evening.views():
+    for event, view in table.views():
         if view.seq in position:
             at = position[view.seq]
             expected = hide(view, seat or None)
@@ -119,20 +119,20 @@ def test_the_view_at_every_position_is_the_hosts_without_secrets(evening: HostTa
             assert playback.moment(at, "all").event == project(event, seat or None)
             seen += 1
     assert seen == len(playback)
-    # And from any place to any other, not only forwards.
+    # And from any position to any other, not only forwards.
     for at in (len(playback), 1, len(playback) // 2, 3, len(playback) - 1):
         playback.goto(at)
         assert playback.view("all") == Playback(recording.steps).view("all", at)
 
 
-def test_a_file_verifies_and_says_what_cannot_be_checked(evening: HostTable, tmp_path: Path) -> None:
-    path = evening.keep(tmp_path, ALL, token(2))
+def test_a_file_verifies_and_says_what_cannot_be_checked(table: HostTable, tmp_path: Path) -> None:
+    path = table.keep(tmp_path, ALL, token(2))
     report = verify(path)
     assert (report.problem, report.hands, report.replayed) == ("", HANDS, False)
     assert "without the hidden cards" in report.notes[0]
     recording = open_recording(path)
     assert (recording.header.viewer, recording.of_a_player) == (2, True)
-    ours, hosts = summaries(recording.steps), summaries(evening.steps)
+    ours, hosts = summaries(recording.steps), summaries(table.steps)
     for one, other in zip(ours, hosts, strict=True):
         one.first, one.last, one.ended, other.first, other.last, other.ended = 0, 0, 0, 0, 0, 0
         assert one == other
@@ -157,7 +157,7 @@ def test_chips_that_appear_in_a_players_file_are_noticed(tmp_path: Path) -> None
     assert "changes the chips" in verify(sample_session.write(tmp_path / "forged.ryo", steps, recording.header)).problem
 
 
-def test_hands_that_are_missing_between_are_no_damage(tmp_path: Path) -> None:
+def test_missing_hands_are_not_damage(tmp_path: Path) -> None:
     played = HostTable(3, "barneys")
     for _ in range(4):
         played.hand()
@@ -195,7 +195,7 @@ def test_fault_41_a_seat_that_changed_hands_does_not_tell_the_old_owners_cards(t
     for number in (1, 2):
         content = b"".join(map(encode_value, parts_of(played.played(number), newcomer)))
         assert found(content, played.played(number), played.played(number).viewer(newcomer)) == set()
-    # The table before the second hand still shows the first one's end: also there the old cards are gone.
+    # The table before the second hand still shows the end of the first one: the old cards are hidden there, too.
     assert played.played(2).before.seat(1).down == ()
 
 
@@ -261,7 +261,7 @@ def test_a_hand_is_kept_once_and_the_next_visit_goes_on_in_the_same_file(tmp_pat
     assert ".watching." in other.name
 
 
-def test_where_the_hosts_own_journal_lies_no_second_file_is_made(tmp_path: Path) -> None:
+def test_no_second_file_is_made_beside_the_hosts_own_journal(tmp_path: Path) -> None:
     played = HostTable(2, "razz")
     played.hand()
     record = parts_of(played.played(1), token(1))
@@ -278,7 +278,7 @@ def test_where_the_hosts_own_journal_lies_no_second_file_is_made(tmp_path: Path)
     files.close()
 
 
-def test_fault_49_nothing_of_a_lying_server_is_kept(tmp_path: Path) -> None:
+def test_fault_49_nothing_that_cannot_be_true_is_kept(tmp_path: Path) -> None:
     played = HostTable(2, "razz")
     played.hand()
     (good,) = parts_of(played.played(1), token(1))
@@ -317,7 +317,7 @@ def test_fault_49_nothing_of_a_lying_server_is_kept(tmp_path: Path) -> None:
 
 @settings(max_examples=150)
 @given(values(msg.HandRecord), st.lists(values(ev.HandStarted) | values(ev.CardsDealt) | values(ev.PotAwarded)))
-def test_fault_49_whatever_a_server_sends_nothing_but_NotKept_comes_of_it(
+def test_fault_49_NotKept_is_the_only_error_for_anything_that_a_server_sends(
     record: msg.HandRecord, events: list[AnyEvent]
 ) -> None:
     played = HostTable(2, "razz")
@@ -408,7 +408,7 @@ def test_fault_50_damage_anywhere_is_noticed(tmp_path: Path) -> None:
         assert report.scan.verdict != "clean" or end in (*report.scan.offsets, report.scan.good)
 
 
-def test_fault_62_a_file_of_other_rules_is_shown_and_nothing_more(tmp_path: Path) -> None:
+def test_fault_62_a_file_of_other_rules_is_shown_but_not_checked(tmp_path: Path) -> None:
     played = HostTable(2, "stud8")
     played.hand()
     (record,) = parts_of(played.played(1), token(1))

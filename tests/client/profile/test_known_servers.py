@@ -1,4 +1,4 @@
-"""The list of known servers, and what a client does before it says a word."""
+"""The list of known servers."""
 
 import json
 import os
@@ -55,7 +55,7 @@ def test_a_damaged_list_is_refused_and_kept(tmp_path: Path, text: str) -> None:
     assert path.read_text() == text
 
 
-def test_fault_66_a_disk_that_takes_nothing_leaves_the_old_list(tmp_path: Path) -> None:
+def test_fault_66_a_full_disk_leaves_the_old_list(tmp_path: Path) -> None:
     KnownServers(tmp_path).remember("kitchen:7719", PRINT)
     code = (
         "import resource, signal, sys; from pathlib import Path\n"

@@ -1,4 +1,4 @@
-"""The settings file: what may stand in it, and what is wrong in it."""
+"""The settings file: which content is accepted, and how a wrong one is reported."""
 
 from pathlib import Path
 
