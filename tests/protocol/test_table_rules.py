@@ -5,7 +5,7 @@ import pytest
 from protocol import events as ev
 from protocol.stakes import Stakes
 from protocol.table_rules import Clocks, GameOffer, TableRules
-from protocol.view import Pot, SeatView, TableView
+from protocol.view import Pending, Pot, SeatView, TableView
 from server.engine.games.catalogue import GAMES
 
 
@@ -93,6 +93,20 @@ def test_a_view_knows_its_seats() -> None:
             view.seat(number)
 
 
+def test_a_view_knows_who_is_asked_and_what_staying_in_costs() -> None:
+    view = table()
+    view.playing = True
+    view.seats[1] = SeatView(2, "Ben", 70, hand="live", bet=3)
+    assert [view.to_call(number) for number in (1, 2, 3, None)] == [0, 2, 0, 0]
+    view.seats[1].chips = 1
+    assert view.to_call(2) == 1, "nobody pays more than their stack"
+    assert view.asked() == []
+    view.seats[1].pending = Pending(9, ev.ActionRequested(2, "bet", ()))
+    assert [seat.seat for seat in view.asked()] == [2]
+    view.playing = False
+    assert view.to_call(2) == 0
+
+
 def test_a_copy_is_independent() -> None:
     view = table()
     other = view.copy()
@@ -114,7 +128,7 @@ def test_a_new_hand_forgets_the_last_one() -> None:
     assert view.seat(3).hand == "out"
 
 
-def test_a_voided_hand_gives_everybody_what_he_had() -> None:
+def test_a_voided_hand_gives_all_chips_back() -> None:
     view = table()
     view.apply(ev.HandVoided(1, ((1, 100), (2, 100)), "a torn card"))
     assert [seat.chips for seat in view.seats] == [100, 100, 0]

@@ -1,4 +1,4 @@
-"""The two laws: everybody's fold agrees, and no byte of a secret reaches who must not have it."""
+"""The two laws: everybody's fold agrees, and no byte of a secret reaches a viewer who must not have it."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def test_projections_keep_kind_and_are_stable(kind: type[AnyEvent]) -> None:
         if same_for_all(event):
             assert seen is event
         if viewer not in owners(event):
-            assert seen == project(event, None), "whoever owns nothing of it sees what a spectator sees"
+            assert seen == project(event, None), "a viewer who owns nothing of it sees what a spectator sees"
 
     check()
 
@@ -109,7 +109,7 @@ def test_a_planted_leak_breaks_the_law_of_the_bytes(
 
 
 def check_bytes(one: AnyEvent, other: AnyEvent, may_see: tuple[Viewer, ...]) -> None:
-    """Whoever must not see the secret gets the same bytes for both events; whoever may gets them as they are."""
+    """A viewer who must not see the secret gets the same bytes for both events; others get the events unchanged."""
     assert one != other
     for viewer in VIEWERS:
         bytes_one, bytes_other = (encode_value(project(event, viewer)) for event in (one, other))
@@ -245,7 +245,7 @@ def test_trap_A23_cards_of_the_folded_and_the_sole_survivor_stay_hidden() -> Non
         whole.apply(event)
         if isinstance(event, ev.HandStarted):
             shown = set()
-        elif isinstance(event, ev.HandShown) and whole.playing:  # afterwards it is the player's own wish
+        elif isinstance(event, ev.HandShown) and whole.playing:  # afterwards the player does it of their own accord
             assert whole.seat(event.seat).hand == "live"
             shown.add(event.seat)
         elif isinstance(event, ev.HandEnded):

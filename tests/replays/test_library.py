@@ -82,7 +82,7 @@ def test_a_scoop_needs_both_halves() -> None:
 
 
 def test_the_engines_own_scoops_are_found() -> None:
-    """Whoever won all of a pot with a named high and a named low hand has scooped, and nobody else."""
+    """A player who won all of a pot with a named high and a named low hand has scooped, and nobody else."""
     found = 0
     for seed in range(4):
         evening = SelfPlay(seed, ("stud8",), 4, calm=0.9)

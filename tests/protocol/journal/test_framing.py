@@ -162,7 +162,7 @@ def test_fault_51_sector_lost_inside_the_last_batch_is_torn() -> None:
 
 
 def test_chat_that_looks_like_a_record_header_does_not_fool() -> None:
-    """Whoever does not know the salt cannot write a believable header into a payload."""
+    """A player who does not know the salt cannot write a header that is trusted into a payload."""
     forged = encode_record(bytes(16), bytes(16), b"forged", first=True)[0]
     cut = encode_record(SALT, scan(FILE).digest, b"chat: " + forged, first=True)[0][:-1]
     assert scan(FILE + cut).verdict == "torn"
@@ -240,7 +240,7 @@ def test_fault_50_file_made_to_keep_readers_busy_is_refused_soon() -> None:
 
 
 GOLDEN = [b"\x81\xa6format\x01", b"\x92\x01\xa4ante", b"\x92\x02\xa4deal", b"\x92\x03\xa8bring-in", b"\xc0"]
-"""What golden/journal-v1-frames.ryo must hold for ever: header; one batch of two; one batch of one; one of one."""
+"""The payloads in golden/journal-v1-frames.ryo, for ever: header; one batch of two; one batch of one; one of one."""
 
 
 def test_golden_file_of_version_1_reads_as_ever() -> None:

@@ -1,4 +1,4 @@
-"""docs/replay-format.md says what stands in the records: every kind, every field, every default, every example."""
+"""docs/replay-format.md says what is in the records: every kind, every field, every default, every example."""
 
 import re
 from typing import Any
