@@ -157,11 +157,11 @@ class FanOut:
     them.
 
     Args:
-        committer: knows what is on its way to the disk.
+        group_commit: knows what is on its way to the disk.
     """
 
-    def __init__(self, committer: GroupCommit) -> None:
-        self._committer = committer
+    def __init__(self, group_commit: GroupCommit) -> None:
+        self._group_commit = group_commit
         self._waiting: deque[Iterator[None]] = deque()
         self._wake = trio.Event()
 
@@ -172,7 +172,7 @@ class FanOut:
 
     async def run(self) -> None:
         """Works until cancelled."""
-        waiting, committer = self._waiting, self._committer
+        waiting, group_commit = self._waiting, self._group_commit
         while True:
             while not waiting:
                 self._wake = trio.Event()
@@ -180,9 +180,9 @@ class FanOut:
             patience = PATIENCE
             while waiting:
                 start = trio.current_time()
-                if committer.working and patience > 0:
+                if group_commit.working and patience > 0:
                     with trio.move_on_after(patience):
-                        await committer.at_rest()
+                        await group_commit.at_rest()
                     now = trio.current_time()
                     patience, start = patience - (now - start), now
                 serving = waiting.popleft()

@@ -1,4 +1,4 @@
-"""A whole card room on a pretended machine: one seed decides the cards, the network, the disk, the crashes, the people.
+"""A whole card room on a simulated system: one seed decides the cards, the network, the disk, the crashes, the people.
 
 `simulate(seed)` runs a session of some dozen virtual seconds: a real server (tables, journals, recovery, limits) on
 a simulated disk, real client sessions over wires in memory, trio's clock in jumps. The server is killed, loses power,
@@ -31,10 +31,10 @@ from server.engine.table_state import TableState
 from server.errors import errors_within
 from server.storage.journal_errors import JournalError
 from server.table.table import Table
-from tests.simulation.machine import SimMachine, Stats
 from tests.simulation.oracles import Violation, check_journal
 from tests.simulation.players import Player
 from tests.simulation.session_files import first_file, read_session
+from tests.simulation.simulated_system import SimulatedSystem, Stats
 from tests.simulation.wire import Weather, Wire
 from tests.support.simulated_disk import PowerCut, SimDisk
 
@@ -46,7 +46,7 @@ class World:
         self.seed = seed
         self.rng = random.Random(seed)
         self.disk = disk(random.Random(self.rng.random()))
-        self.machine = SimMachine(self.disk, self.rng)
+        self.system = SimulatedSystem(self.disk, self.rng)
         self.weather = Weather(self.rng)
         self.stats = Stats()
         self.seconds = seconds
@@ -92,13 +92,13 @@ class World:
         """Starts the server again and again."""
         while True:
             self.stats.lives += 1
-            self.machine.skew += self.rng.choice([0, 0, 0, 7_200_000, -7_200_000])  # fault 79
+            self.system.skew += self.rng.choice([0, 0, 0, 7_200_000, -7_200_000])  # fault 79
             self._plan_faults()
             end = ""
             try:
                 async with trio.open_nursery() as life:
                     self._life = life
-                    server = Server(self._config(), self._log(), self.machine)
+                    server = Server(self._config(), self._log(), self.system)
                     await life.start(partial(server.run, listeners=[]))
                     self._opened(next(iter(server.lobby.tables.values())))
                     self.server = server

@@ -35,8 +35,8 @@ PATIENT = Limits(rate=1e6, burst=1e6, idle=1e6)
 """Nobody is dropped for saying nothing: for tests that let hours pass."""
 
 
-class StillMachine(System):
-    """A machine on which work takes `slow` virtual seconds before it is done and `late` until that is noticed.
+class StillSystem(System):
+    """A system on which work takes `slow` virtual seconds before it is done and `late` until that is noticed.
 
     Its wall clock is off by `skew` milliseconds.
     """
@@ -79,7 +79,7 @@ class SimulatedServer(RunningServer):
     """A running server on a simulated disk.
 
     Attributes:
-        machine, disk: what is under it.
+        system, disk: what is below it.
         weather: of the connections to come.
         wires: the connections so far.
         tapped: every byte that the server has sent over each of them.
@@ -88,7 +88,7 @@ class SimulatedServer(RunningServer):
     def __init__(self, settings: Config, log: structlog.typing.FilteringBoundLogger) -> None:
         self.clients = []
         self.disk = SimDisk(random.Random(7))
-        self.machine = StillMachine(self.disk)
+        self.system = StillSystem(self.disk)
         self.weather = fair()
         self.wires: list[Wire] = []
         self.tapped: list[bytearray] = []
@@ -122,7 +122,7 @@ class SimulatedServer(RunningServer):
 
     async def _live(self, *, task_status: "trio.TaskStatus[trio.Nursery]") -> None:
         async with trio.open_nursery() as life:
-            self.server = Server(self._settings, self._log, self.machine)
+            self.server = Server(self._settings, self._log, self.system)
             await life.start(partial(self.server.run, listeners=[]))
             task_status.started(life)
             await trio.sleep_forever()

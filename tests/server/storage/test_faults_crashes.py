@@ -96,13 +96,13 @@ async def test_fault_69_a_committed_hand_is_dealt_from_the_same_deck(autojump_cl
     async with simulated_server(settings(players=3, **BARNEYS)) as here:
         players = [*await here.seated("Ann", "Ben"), await here.connect("Cho")]
         await here.settle(players[:2])
-        here.machine.late = 0.5  # durable, and nobody has seen it yet
+        here.system.late = 0.5  # durable, and nobody has seen it yet
         await players[2].send(msg.Join("Cho", players[2].token))
         await trio.sleep(0.2)
         assert here.table.state.hand is not None
         assert not any(player.view.playing for player in players)
         deal = cards(here.table.state.view)
-        here.machine.late = 0.0
+        here.system.late = 0.0
         await here.restart(power=power)
         assert cards(here.table.state.view) == deal
         players = await here.back(players)
@@ -121,12 +121,12 @@ async def test_fault_70_pot_is_paid_once_at_the_showdown(autojump_clock: MockClo
         number, request = asked.pending or (0, None)
         assert request is not None
         action = calling(request)
-        here.machine.slow, here.machine.late = (0.0, 1.0) if durable else (1.0, 0.0)
+        here.system.slow, here.system.late = (0.0, 1.0) if durable else (1.0, 0.0)
         await asked.act(action, number)
         await trio.sleep(0.5)
         assert here.table.state.hand is None
         assert all(player.view.playing for player in players)
-        here.machine.slow = here.machine.late = 0.0
+        here.system.slow = here.system.late = 0.0
         await here.restart(power=power)
         players = await here.back(players)
         asked = next(player for player in players if player.name == asked.name)
@@ -206,7 +206,7 @@ async def test_fault_79_wall_clock_that_jumps_changes_nothing(autojump_clock: Mo
         players = await here.seated("Ann", "Ben")
         await here.reach(players, decided("bet"))
         pending = dict(here.table.state.pending)
-        here.machine.skew = hours * 3_600_000
+        here.system.skew = hours * 3_600_000
         await trio.sleep(20)
         assert here.table.state.pending == pending
         await here.reach(players, lambda view: view.hand == 2)
@@ -226,7 +226,7 @@ async def test_fault_79_a_session_begun_with_the_clock_set_back_is_the_newest(au
         for player in players:
             await player.send(msg.StandUp())
         await players[0].until(lambda view: not view.players())
-        here.machine.skew = -7_200_000
+        here.system.skew = -7_200_000
         await here.restart()  # nobody sits there: another session
         ann = await here.connect("Ann")
         await ann.join(chips=55)
@@ -299,7 +299,7 @@ async def test_fault_57_a_slow_disk_makes_nobody_late(autojump_clock: MockClock)
     clocks = Clocks(bet=4, bank=0, result=1)
     async with simulated_server(settings(clocks=clocks, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
-        here.machine.slow = 5.0  # longer than anybody's clock
+        here.system.slow = 5.0  # longer than anybody's clock
         await here.reach(players, lambda view: view.hand == 2)
         acted = [event for event in events(here) if isinstance(event, ev.Acted)]
         assert len(acted) >= 10

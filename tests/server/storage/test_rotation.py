@@ -461,14 +461,14 @@ async def test_fault_67_killed_while_a_new_file_is_made(autojump_clock: MockCloc
         players = await here.seated("Ann", "Ben")
         await here.reach(players, lambda view: view.hand == 1 and len(view.seats[0].up) == 2)
         here.table.pipeline.journal.rotate_bytes = 1
-        here.machine.late = 3.0  # the file exists, and nobody knows it yet
+        here.system.late = 3.0  # the file exists, and nobody knows it yet
         asked = next(player for player in players if player.pending is not None)
         assert asked.pending is not None
         await asked.act(Action("fold"), asked.pending[0])
         await trio.sleep(1)
         assert len(names(here)) == 2
         assert asked.view.playing
-        here.machine.late = 0.0
+        here.system.late = 0.0
         await here.restart(power=power)
         assert here.table.journal_path == names(here)[-1]
         assert not here.table.state.view.playing

@@ -14,8 +14,8 @@ T = TypeVar("T")
 EPOCH = 1_700_000_000_000
 
 
-class SimMachine(System):
-    """A machine whose work takes virtual time and whose clock on the wall is not to be trusted."""
+class SimulatedSystem(System):
+    """A system whose work takes virtual time and whose wall clock is not to be trusted."""
 
     def __init__(self, disk: SimDisk, rng: random.Random) -> None:
         super().__init__(disk)
