@@ -13,7 +13,8 @@ from protocol.narration.requests import reasons, request_line
 from protocol.narration.spans import Sentence, cards, compose, joined, plain
 from protocol.narration.story import street_line, tell
 from protocol.sanitize import clean
-from protocol.view import SeatView, TableView
+from protocol.seat_view import SeatView
+from protocol.view import TableView
 from replays.playback import Playback, Viewpoint
 from server.engine.ranking.winning_cards import winning_cards
 

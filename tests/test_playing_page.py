@@ -15,7 +15,8 @@ from client.profile.settings import Settings, load_settings
 from protocol.actions import Action, Option
 from protocol.cards import cards
 from protocol.events import ActionRequested
-from protocol.view import SeatView, TableView
+from protocol.seat_view import SeatView
+from protocol.view import TableView
 from tests.support.paths import DOCS
 
 PAGE = (DOCS / "playing.md").read_text("utf-8")

@@ -12,7 +12,8 @@ from hashlib import blake2b
 
 from client.bots.game_terms import GameTerms
 from protocol.cards import Card, suit_of
-from protocol.view import SeatView, TableView
+from protocol.seat_view import SeatView
+from protocol.view import TableView
 from server.engine.ranking.rankings import WEAKEST_TWO_PAIR, Ranking
 from server.engine.ranking.strength import eight_or_better
 from server.engine.ranking.wild_cards import high_with_wilds

@@ -11,7 +11,8 @@ from protocol.actions import Action
 from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, HandVoided, PlayerAway, PlayerLeft
 from protocol.narration.spans import plain
 from protocol.narration.story import tell
-from protocol.view import Pending, TableView
+from protocol.seat_view import Pending
+from protocol.view import TableView
 
 Policy: TypeAlias = Callable[[TableView, int, ActionRequested], Action]
 """How a bot decides: from the view, its seat and the request to this seat to an action."""

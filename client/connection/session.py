@@ -24,7 +24,8 @@ from protocol.actions import Action, refusal
 from protocol.cards import Card
 from protocol.events import AnyEvent, Chips, PlayerLeft, Seat
 from protocol.sanitize import clean
-from protocol.view import Pending, TableView
+from protocol.seat_view import Pending
+from protocol.view import TableView
 from protocol.wire import messages as msg
 
 LAST_ANSWER = 3.0

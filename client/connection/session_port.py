@@ -6,7 +6,8 @@ from typing import Literal, Protocol, TypeAlias
 from protocol.actions import Action
 from protocol.cards import Card
 from protocol.events import AnyEvent, Chips, Seat
-from protocol.view import Pending, SeatView, TableView
+from protocol.seat_view import Pending, SeatView
+from protocol.view import TableView
 
 Status: TypeAlias = Literal["connecting", "online", "reconnecting", "closed"]
 

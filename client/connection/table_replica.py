@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from client.connection.event_check import plausible
 from client.errors import ConnectionLost
 from protocol.events import AnyEvent, Seat
-from protocol.view import Pending, TableView
+from protocol.seat_view import Pending
+from protocol.view import TableView
 from protocol.wire import messages as msg
 
 

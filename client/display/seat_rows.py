@@ -12,7 +12,8 @@ from client.display.text_cells import Line, clean, clip, fit, line_width, width
 from client.display.theme import Theme
 from protocol.cards import MaybeCard
 from protocol.narration import phrases
-from protocol.view import SeatView, TableView
+from protocol.seat_view import SeatView
+from protocol.view import TableView
 
 DOING = {
     "bet": "to act",

@@ -17,7 +17,8 @@ from protocol.narration.phrases import player
 from protocol.narration.requests import reasons, to_act
 from protocol.narration.spans import Sentence, cards, compose, finished, joined, listed
 from protocol.narration.story import street_line
-from protocol.view import SeatView, TableView
+from protocol.seat_view import SeatView
+from protocol.view import TableView
 from server.engine.games.rules_page import rules_page
 
 _NOBODY: Sentence = ("Nobody sits here.",)

@@ -12,7 +12,8 @@ from protocol.cards import RANK_NAMES, MaybeCard, card
 from protocol.events import Acted, Chips, Seat
 from protocol.narration.spans import CardSpan, SeatSpan, Sentence, Span, cards, compose, finished, joined, listed, plain
 from protocol.sanitize import clean
-from protocol.view import SeatView, TableView
+from protocol.seat_view import SeatView
+from protocol.view import TableView
 
 NAME_LIMIT = 24
 """Longest name in a sentence; the server's own limit is shorter."""

@@ -3,7 +3,8 @@
 from protocol.actions import WAGERS, Kind, Option
 from protocol.narration.phrases import count, player, players, reason
 from protocol.narration.spans import Sentence, cards, compose, listed
-from protocol.view import SeatView, TableView
+from protocol.seat_view import SeatView
+from protocol.view import TableView
 
 
 def wager_verb(kind: Kind) -> str:

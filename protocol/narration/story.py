@@ -16,7 +16,8 @@ from protocol.narration.awards import WinningCards, awarded, plays, scooper, voi
 from protocol.narration.phrases import player, safe
 from protocol.narration.spans import CardSpan, Sentence, cards, compose, finished, joined, listed, plain
 from protocol.sanitize import clean
-from protocol.view import SeatView, TableView
+from protocol.seat_view import SeatView
+from protocol.view import TableView
 from protocol.visibility import Viewer
 
 

@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol.events import AnyEvent, Chips, Seat
+from protocol.seat_view import SeatView
 from protocol.table_rules import TableRules
-from protocol.view import SeatView, TableView
+from protocol.view import TableView
 from server.engine.errors import IllegalAction
 
 NO_CHIPS = "out of chips"

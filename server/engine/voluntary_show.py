@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from protocol import events as ev
 from protocol.cards import Card
-from protocol.view import SeatView, TableView
+from protocol.seat_view import SeatView
+from protocol.view import TableView
 from server.engine.errors import IllegalAction
 from server.engine.games.game import Game
 from server.engine.ranking.wild_cards import name_with_wilds

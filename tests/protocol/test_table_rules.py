@@ -3,9 +3,10 @@
 import pytest
 
 from protocol import events as ev
+from protocol.seat_view import Pending, Pot, SeatView
 from protocol.stakes import Stakes
 from protocol.table_rules import Clocks, GameOffer, TableRules
-from protocol.view import Pending, Pot, SeatView, TableView
+from protocol.view import TableView
 from server.engine.games.catalogue import GAMES
 
 

@@ -13,7 +13,7 @@ from client.connection.session_port import own_seat
 from client.errors import ClientError
 from protocol.actions import WAGERS, Action
 from protocol.events import ActionRequested, AnyEvent
-from protocol.view import Pending
+from protocol.seat_view import Pending
 from protocol.wire.messages import Act, HandRecord, Rejected
 from server.admission.seat_tokens import token_digest
 from tests.simulation.oracles import Seen, Sent, Violation

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from protocol import actions, events, stakes, table_rules, view
+from protocol import actions, events, seat_view, stakes, table_rules, view
 from protocol.wire import messages
 from tests.support.paths import DOCS
 
@@ -20,8 +20,8 @@ PARTS: dict[str, type[msgspec.Struct]] = {
     kind.__name__: kind
     for kind in (
         actions.Action, actions.Option, stakes.Stakes, table_rules.Clocks, table_rules.GameOffer,
-        table_rules.TableRules, messages.TableInfo, messages.PlayedStep, view.TableView, view.SeatView, view.Pending,
-        view.Pot,
+        table_rules.TableRules, messages.TableInfo, messages.PlayedStep, view.TableView, seat_view.SeatView,
+        seat_view.Pending, seat_view.Pot,
     )
 }  # fmt: skip
 PROTOCOL_KINDS = {**MESSAGES, **EVENTS, **PARTS}

@@ -15,8 +15,9 @@ from protocol.actions import Action, Option
 from protocol.cards import DECK, Card
 from protocol.commands import AnyCommand
 from protocol.events import ActionRequested, AnyEvent, Chips, Seat
+from protocol.seat_view import Pending
 from protocol.table_rules import GameChange, GameOffer, TableRules
-from protocol.view import Pending, TableView, hide
+from protocol.view import TableView, hide
 from protocol.visibility import project
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import GAMES

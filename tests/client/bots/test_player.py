@@ -16,9 +16,10 @@ from protocol import events as ev
 from protocol.actions import WAGERS, Action, Option
 from protocol.cards import DECK, card, cards
 from protocol.events import ActionRequested, AnyEvent
+from protocol.seat_view import Pot, SeatView
 from protocol.stakes import Stakes
 from protocol.table_rules import GameOffer, TableRules
-from protocol.view import Pot, SeatView, TableView, hide
+from protocol.view import TableView, hide
 from server.engine.games.catalogue import GAMES
 from server.engine.ranking.rankings import ACE_TO_FIVE
 from server.engine.table_state import TableState

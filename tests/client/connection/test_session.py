@@ -12,7 +12,8 @@ from client.errors import CannotConnect, JoinRefused, VersionMismatch
 from protocol import events as ev
 from protocol.actions import Action
 from protocol.events import AnyEvent
-from protocol.view import SeatView, TableView
+from protocol.seat_view import SeatView
+from protocol.view import TableView
 from protocol.wire import messages as msg
 from tests.support.scripted_server import (
     RULES,

@@ -21,7 +21,8 @@ from protocol import events as ev
 from protocol.cards import card, cards
 from protocol.narration import spans
 from protocol.narration.story import tell
-from protocol.view import Pending, Pot, SeatView, TableView, hide
+from protocol.seat_view import Pending, Pot, SeatView
+from protocol.view import TableView, hide
 from server.engine.games.catalogue import GAMES
 from tests.support.local_table import LocalTable
 

@@ -15,8 +15,9 @@ from protocol import commands as cmd
 from protocol import events as ev
 from protocol.events import AnyEvent
 from protocol.journal.records import Header, StepRecord, encode_record
+from protocol.seat_view import SeatView
 from protocol.versions import RULES
-from protocol.view import SeatView, TableView, hide
+from protocol.view import TableView, hide
 from protocol.visibility import project
 from protocol.wire import messages as msg
 from protocol.wire.codec import decode_from_server, encode_value

@@ -10,7 +10,8 @@ from protocol.narration.awards import award_line, awarded
 from protocol.narration.phrases import acted
 from protocol.narration.requests import offered, reasons, request_line, to_act
 from protocol.narration.spans import plain
-from protocol.view import Pending, Pot, SeatView, TableView
+from protocol.seat_view import Pending, Pot, SeatView
+from protocol.view import TableView
 
 TWO = tuple(cards("As Td"))
 
