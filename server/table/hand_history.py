@@ -8,7 +8,6 @@ hands are kept in memory; older ones are looked up in the journal.
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from hmac import compare_digest
 
 from protocol.commands import StartHand
 from protocol.events import HandEnded, HandStarted, HandVoided, PlayerLeft, PlayerSeated, Seat
@@ -18,6 +17,7 @@ from protocol.view import TableView, hide
 from protocol.visibility import Viewer, project
 from protocol.wire.codec import encode_value
 from protocol.wire.messages import NO_SEAT, HandRecord, PlayedStep
+from server.admission.seat_tokens import seat_of
 from server.storage.file_names import file_before
 
 RECENT_HANDS = 4
@@ -46,13 +46,7 @@ class PlayedHand:
 
     def viewer(self, digest: bytes | None) -> Viewer:
         """The seat that the owner of that token (its digest) had in this hand; None if they had none."""
-        if digest is None:
-            return None
-        found = None
-        for seat, known in self.owners.items():
-            if compare_digest(known, digest):
-                found = seat
-        return found
+        return None if digest is None else seat_of(digest, self.owners)
 
     def part(self, header: Header, viewer: Viewer, after: int) -> HandRecord:
         """The steps after event number `after`, as many as go into a message, as this viewer may know them."""

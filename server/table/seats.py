@@ -1,7 +1,5 @@
 """Who comes to a table and who goes: sitting down, coming back to a seat, watching, connections that end."""
 
-from hmac import compare_digest
-
 from protocol import commands as cmd
 from protocol.events import PlayerLeft, Seat
 from protocol.view import hide
@@ -10,7 +8,7 @@ from protocol.wire import messages as msg
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Rejected
 from server.admission.player_names import BadName, clean_name, name_key
-from server.admission.seat_tokens import token_digest
+from server.admission.seat_tokens import TOKEN_BYTES, seat_of, token_digest
 from server.table.audience import Audience
 from server.table.dealer import Dealer
 from server.table.guest import Guest
@@ -18,7 +16,6 @@ from server.table.lost_journal import LostJournal
 from server.table.pipeline import WHY_HALTED, Pipeline
 from server.table.table_setup import TableSetup
 
-TOKEN_BYTES = 32
 LOG_BEHIND = (
     "You have seen more of this table than the server's journal holds: it has lost something. Tell the host; "
     "the table goes on from what the journal holds."
@@ -49,7 +46,7 @@ class Seats:
 
     def knows(self, token: bytes) -> bool:
         """Whether a seat here belongs to that token."""
-        return len(token) == TOKEN_BYTES and self._seat_of(token_digest(token)) is not None
+        return len(token) == TOKEN_BYTES and seat_of(token_digest(token), self._pipeline.state.tokens) is not None
 
     def has_player(self, name: str) -> bool:
         """Whether somebody here has that name, or one that looks like it."""
@@ -70,7 +67,7 @@ class Seats:
             self._reject(guest, Rejected.of("bad_token", f"A seat token has {TOKEN_BYTES} bytes."))
             return
         digest = token_digest(message.token)
-        seat = self._seat_of(digest)
+        seat = seat_of(digest, self._pipeline.state.tokens)
         if seat is not None:
             self._come_back(guest, seat, message)
         else:
@@ -90,7 +87,7 @@ class Seats:
         wanted = None if message.seat == msg.NO_SEAT else message.seat
         if not pipeline.attempt(guest, cmd.SitDown(name, chips, digest, wanted, message.bot)):
             return
-        seat = self._seat_of(digest)
+        seat = seat_of(digest, pipeline.state.tokens)
         assert seat is not None
         self._log.info("table.joined", table=self._table, seat=seat, player=name, bot=message.bot)
         self._take_seat(guest, seat)
@@ -161,14 +158,6 @@ class Seats:
 
     def _reject(self, guest: Guest, refusal: Rejected) -> None:
         self._pipeline.answer(guest, refusal)
-
-    def _seat_of(self, digest: bytes) -> Seat | None:
-        """The seat of that token; looks at every seat, so that the time tells nothing."""
-        found = None
-        for seat, known in self._pipeline.state.tokens.items():
-            if compare_digest(known, digest):
-                found = seat
-        return found
 
     # --------------------------------------------------------------------- going
 
