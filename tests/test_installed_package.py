@@ -95,6 +95,7 @@ def test_a_source_distribution_has_the_tests_the_texts_and_the_ways_in(built: Pa
     with tarfile.open(archive) as tar:
         names = {name.partition("/")[2] for name in tar.getnames()}
     wanted = {"Makefile", "constraints.txt", "setup.py", "CHANGELOG.md", "LICENSE", ".ci/run", "docs/rules.md"}
+    wanted |= shipped_files(".github")
     wanted |= {name for folder in FOLDERS for name in shipped_files(folder)}
     wanted |= {name for name in shipped_files("tests") if "node_modules" not in name}
     assert wanted <= names
