@@ -4,13 +4,16 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 
-.PHONY: play test test-oldest check bench soak format dist pyz clean
+.PHONY: play test quick test-oldest check bench soak format dist pyz clean
 
 play: $(VENV)/.play
 	@$(BIN)/ryo play $(ARGS)
 
 test: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist loadfile $(ARGS)
+
+quick: $(VENV)/.dev
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow" $(ARGS)
 
 test-oldest: $(VENV)/.oldest
 	$(VENV)/oldest/bin/python -m pytest -n 2 --dist loadfile $(ARGS)

@@ -21,6 +21,7 @@ BATCHES: list[tuple[Callable[[batch.Hands], batch.Strengths], Callable[[Sequence
 by_ranking = pytest.mark.parametrize(("many", "one"), BATCHES, ids=[one.__name__ for _, one in BATCHES])
 
 
+@pytest.mark.slow
 @by_ranking
 @pytest.mark.parametrize("deal", [random_hand, suited_hand])
 def test_batches_agree_with_single_hands(

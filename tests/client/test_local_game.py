@@ -21,6 +21,7 @@ GAMES = ("barneys", "stud8", "razz")
 LIMIT = 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_game_of_bots_plays_by_itself_and_tells(game: str, tmp_path: Path) -> None:
     local = LocalGame(LocalGameOptions(game, 3, "Ann", hands=3, data_dir=tmp_path, seed="7", pace=0.0, autopilot=True))
@@ -41,6 +42,7 @@ async def test_a_game_of_bots_plays_by_itself_and_tells(game: str, tmp_path: Pat
     assert report.replayed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_person_plays_whole_hands_by_typing(game: str, tmp_path: Path) -> None:
     """Every request can be answered in words, and the answer is understood as it was meant."""
@@ -87,6 +89,7 @@ async def test_a_person_plays_whole_hands_by_typing(game: str, tmp_path: Path) -
     assert verify(Path(local.journal_path)).ok
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_same_seed_deals_the_same_cards(game: str, tmp_path: Path) -> None:
     dealt: list[str] = []
@@ -119,6 +122,7 @@ def test_every_decision_can_be_typed() -> None:
         assert understand(typed(action, request.options), request) == action
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_design_6_play_without_a_terminal_tells_three_hands_and_names_the_replay(
     ryo: RyoProcesses, game: str, tmp_path: Path

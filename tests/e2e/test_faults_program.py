@@ -18,6 +18,8 @@ from protocol.wire import messages as msg
 from tests.support.loopback_server import WireClient, calling
 from tests.support.server_process import ServerProcess
 
+pytestmark = pytest.mark.slow
+
 PLAIN = ("--plain-tcp",)
 needs_prlimit = pytest.mark.skipif(which("prlimit") is None, reason="prlimit is not installed")
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

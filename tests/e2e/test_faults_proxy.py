@@ -120,6 +120,7 @@ SLOW_BUT_WHOLE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("knobs", SLOW_BUT_WHOLE)
 async def test_fault_03_04_09_slow_lines_are_as_good_as_fast_ones(tmp_path: Path, knobs: Knobs) -> None:
     async with evening(tmp_path, knobs) as here:

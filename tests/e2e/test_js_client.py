@@ -13,6 +13,8 @@ from server.engine.games.catalogue import GAMES
 from tests.js.install import scripts
 from tests.support.loopback_server import config, running
 
+pytestmark = pytest.mark.slow
+
 IN_TIME = 60
 """Seconds for the whole test; it takes about two."""
 

@@ -6,6 +6,8 @@ import pytest
 
 from tests.support.kill_loop import kill_loop
 
+pytestmark = pytest.mark.slow
+
 
 async def test_fault_67_kill_9_while_four_play_through_a_bad_network(tmp_path: Path) -> None:
     """Everything that a client was shown is in the journal, each action once; hands go on where they were."""

@@ -49,6 +49,7 @@ def test_no_public_event_has_a_field_that_may_hide_a_card() -> None:
             assert "int | None" not in text or field.name in ("seat", "odd_man"), (kind, field.name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
 def test_projections_keep_kind_and_are_stable(kind: type[AnyEvent]) -> None:
     @settings(max_examples=30)

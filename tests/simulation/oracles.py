@@ -76,8 +76,8 @@ def check_events(events: Sequence[AnyEvent], seen: Sequence[Seen]) -> None:
             if event != project(events[number - 1], seat or None):
                 raise Violation(f"seat {seat} was shown {event} as number {number}; it is {events[number - 1]}")
             if seat not in knowledge:
-                knowledge[seat] = list(known_cards(events, seat or None))
-            if surplus := set(cards_in(event)) - knowledge[seat][number - 1]:
+                knowledge[seat] = known_cards(events, seat or None)
+            if surplus := set(cards_in(event)) - knowledge[seat][number]:
                 raise Violation(f"seat {seat} was shown cards {surplus} in event {number}: {event}")
 
 

@@ -12,6 +12,8 @@ from tests.simulation.planted import PLANTED
 from tests.simulation.world import simulate
 from tests.support.child_python import in_child
 
+pytestmark = pytest.mark.slow
+
 FIXED = 60
 FRESH = 30
 FOUND_WITHIN = 60

@@ -20,6 +20,7 @@ def modules() -> Mapping[str, Path]:
     }
 
 
+@cache
 def imports_of(path: Path) -> set[str]:
     """Everything that a file imports anywhere in it, in functions and in TYPE_CHECKING blocks, too.
 

@@ -1,7 +1,7 @@
 """The cards that somebody may know, counted from the events by the rules of `rules.md` 9; the cards a text names."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from typing import Literal
 
 from protocol import events as ev
@@ -13,12 +13,13 @@ Viewpoint = Seat | None | Literal["all"]
 _NAMED = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 
 
-def known_cards(events: Iterable[AnyEvent], viewpoint: Viewpoint) -> Iterator[frozenset[Card]]:
-    """After each event: the cards of the running hand that may be seen from this viewpoint.
+def known_cards(events: Iterable[AnyEvent], viewpoint: Viewpoint) -> list[frozenset[Card]]:
+    """After so many events, from none to all: the cards of the running hand that may have been seen from there.
 
     Written from the rules, not from `protocol.visibility`.
     """
     known: set[Card] = set()
+    after = [frozenset(known)]
     for event in events:
         match event:
             case ev.HandStarted():
@@ -40,12 +41,8 @@ def known_cards(events: Iterable[AnyEvent], viewpoint: Viewpoint) -> Iterator[fr
                         known.update(card for card in cards if card is not None)
             case _:
                 pass
-        yield frozenset(known)
-
-
-def known_after(events: Sequence[AnyEvent], viewpoint: Viewpoint) -> frozenset[Card]:
-    """The cards of the running hand that may be known from this viewpoint after all of these events."""
-    return [frozenset[Card](), *known_cards(events, viewpoint)][-1]
+        after.append(frozenset(known))
+    return after
 
 
 def cards_named(text: str) -> set[Card]:

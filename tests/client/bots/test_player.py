@@ -80,6 +80,7 @@ def play(game: str, players: list[Policy], hands: int, seed: int) -> tuple[list[
     return won, events
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_bots_play_every_game_legally_with_their_own_view_and_the_raising_ends(game: str) -> None:
     won, events = play(game, [own_view_only] * 5, 20, seed=7)
@@ -97,6 +98,7 @@ def test_bots_play_every_game_legally_with_their_own_view_and_the_raising_ends(g
             assert wagers <= MOST_WAGERS + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_bot_beats_a_calling_station(game: str) -> None:
     hands = 300 if game in ("barneys", "stud8", "razz") else 150
@@ -104,12 +106,14 @@ def test_the_bot_beats_a_calling_station(game: str) -> None:
     assert won[0] > hands / 2, "at least half a chip a hand"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_bot_beats_random_and_timid_players(game: str) -> None:
     assert play(game, [choose_action, gambler(3)], 100, seed=2)[0][0] > 100
     assert play(game, [choose_action, opener], 100, seed=3)[0][0] > 50
 
 
+@pytest.mark.slow
 def test_two_bots_win_from_two_callers() -> None:
     won = 0
     for game in GAMES:

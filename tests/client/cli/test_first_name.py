@@ -8,6 +8,8 @@ import pytest
 from tests.support.paths import ROOT
 from tests.support.ryo_process import LIMIT, RyoProcesses, address_of, environment
 
+pytestmark = pytest.mark.slow
+
 pexpect = pytest.importorskip("pexpect", reason="pseudo-terminals are a Unix thing")
 
 

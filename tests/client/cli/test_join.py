@@ -8,6 +8,8 @@ import pytest
 from replays.verify import verify
 from tests.support.ryo_process import RyoProcesses, address_of, port_of
 
+pytestmark = pytest.mark.slow
+
 
 def journal(folder: Path) -> Path:
     (path,) = (folder / "server" / "hands").glob("*.ryo")

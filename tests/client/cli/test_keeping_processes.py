@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from replays.verify import verify
 from tests.support.ryo_process import RyoProcesses
+
+pytestmark = pytest.mark.slow
 
 
 def test_fault_82_the_hands_are_on_the_players_machine_when_the_server_is_gone(

@@ -40,6 +40,7 @@ def test_the_version_names_protocol_and_files(arguments: tuple[str, ...], ryo: R
     assert "journal format 1" in done.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -68,6 +69,7 @@ def test_wrong_usage_is_2_and_told_without_a_traceback(
     assert "Traceback" not in done.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["join", "watch", "bot"])
 def test_an_address_where_nobody_listens_is_3_and_one_sentence(verb: str, ryo: RyoProcesses, tmp_path: Path) -> None:
     with socket.socket() as free:

@@ -12,7 +12,7 @@ import pytest
 from tests.support.paths import ROOT
 from tests.support.ryo_process import LIMIT, environment
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of POSIX")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of POSIX")]
 
 
 @contextmanager

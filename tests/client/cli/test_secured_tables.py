@@ -11,6 +11,8 @@ from tests.support.paths import ROOT
 from tests.support.pty_program import PtyPrograms
 from tests.support.ryo_process import LIMIT, RyoProcesses, address_of, environment
 
+pytestmark = pytest.mark.slow
+
 WRONG = 1
 CANNOT_CONNECT = 3
 

@@ -42,6 +42,7 @@ def damaged(body: bytes, dice: random.Random) -> bytes:
     return packed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 async def test_damaged_messages_never_break_the_client(
     autojump_clock: MockClock, server: ScriptedServer, seed: int

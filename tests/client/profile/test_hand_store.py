@@ -105,6 +105,7 @@ def test_fault_82_the_players_own_cards_are_there(table: HostTable, tmp_path: Pa
     assert None not in own
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1, 3])
 def test_the_view_at_every_position_is_the_hosts_without_secrets(table: HostTable, seat: int, tmp_path: Path) -> None:
     recording = open_recording(table.keep(tmp_path, ALL, token(seat) if seat else None))
@@ -318,6 +319,7 @@ def test_fault_49_nothing_that_cannot_be_true_is_kept(tmp_path: Path) -> None:
 
 @settings(max_examples=150)
 @given(values(msg.HandRecord), st.lists(values(ev.HandStarted) | values(ev.CardsDealt) | values(ev.PotAwarded)))
+@pytest.mark.slow
 def test_fault_49_NotKept_is_the_only_error_for_anything_that_a_server_sends(
     record: msg.HandRecord, events: list[AnyEvent]
 ) -> None:

@@ -11,6 +11,8 @@ import pytest
 from tests.support.pty_program import PtyProgram, PtyPrograms
 from tests.support.ryo_process import LIMIT, RyoProcesses, address_of, port_of
 
+pytestmark = pytest.mark.slow
+
 
 def play(programs: PtyPrograms, **extra: str) -> PtyProgram:
     """`ryo play` with bots, in a data directory of its own."""

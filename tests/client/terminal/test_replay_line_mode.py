@@ -15,7 +15,7 @@ from replays.navigator import Navigator
 from replays.playback import Playback, Viewpoint
 from replays.recording import open_recording
 from tests.support import sample_session
-from tests.support.known_cards import cards_named, known_after
+from tests.support.known_cards import cards_named, known_cards
 from tests.support.self_play import played_steps
 
 
@@ -107,13 +107,14 @@ def test_trap_A22_a_spectators_lines_tell_no_secret(tmp_path: Path) -> None:
     recording = open_recording(sample_session.write(tmp_path / "a.ryo", played_steps(10, players=3)))
     events = [event for step in recording.steps for event in step.events]
     playback = Playback(recording.steps)
+    known = known_cards(events, None)
     said: list[str] = []
     script = ["t", "w", "i"] + ["n", "t", "w"] * len(events)
     positions = iter(script)
 
     def check(line: str) -> None:
         said.append(line)
-        assert not cards_named(line) - known_after(events[: playback.position], None), line
+        assert not cards_named(line) - known[playback.position], line
 
     playback.goto(1)
     run_replay_lines(Navigator(recording, playback), positions, check)

@@ -14,7 +14,7 @@ from replays.navigator import Navigator
 from replays.playback import Playback
 from replays.recording import NOT_IN_IT, open_recording
 from tests.support.kept_hands import HostTable, parts_of, token
-from tests.support.known_cards import cards_named, known_after
+from tests.support.known_cards import cards_named, known_cards
 from tests.support.seated_presenter import RecordingTerminal
 
 
@@ -33,6 +33,7 @@ def opened(path: Path, seat: int) -> Navigator:
     return Navigator(recording, playback, seat)
 
 
+@pytest.mark.slow
 def test_every_screen_forwards_and_backwards_and_no_card_that_was_hidden(played: HostTable, tmp_path: Path) -> None:
     navigator = opened(played.keep(tmp_path, [1, 3, 4], token(2)), 2)
     presenter = ReplayPresenter(navigator, RecordingTerminal(), Theme(), lambda: 0.0)
@@ -40,12 +41,12 @@ def test_every_screen_forwards_and_backwards_and_no_card_that_was_hidden(played:
     def screen() -> str:
         return "\n".join(plain(line) for line in presenter.lines(100, 40))
 
-    host = [event for event, _ in played.views()]
+    known = known_cards(played.events, 2)
     recorded = [step.seq + at for step in navigator.recording.steps for at in range(len(step.events))]
     there: dict[int, str] = {}
     for _ in range(len(navigator.playback)):
         text = there[navigator.playback.position] = screen()
-        assert cards_named(text) <= known_after(host[: recorded[navigator.playback.position - 1]], 2)
+        assert cards_named(text) <= known[recorded[navigator.playback.position - 1]]
         navigator.playback.forward()
     assert len(there) == len(navigator.playback)
     for position in reversed(there):

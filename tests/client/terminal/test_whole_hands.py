@@ -31,6 +31,7 @@ def typed(request: ActionRequested) -> list[str]:
             return ["1", "enter"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (46, 12), (120, 40), (20, 5)])
 @pytest.mark.parametrize("game", GAMES)
 def test_whole_hand_by_keys(game: str, size: tuple[int, int]) -> None:

@@ -18,6 +18,7 @@ HEADER = Header(format=1, rules=1, program="0.1.0", session=b"s" * 16, table="ma
 COMMANDS: tuple[type[Any], ...] = cmd.AnyCommand.__args__
 
 
+@pytest.mark.slow
 @given(values(Header))
 def test_a_header_comes_back(header: Header) -> None:
     assert decode_record(encode_record(header)) == header

@@ -34,6 +34,7 @@ def known_now(view: TableView, event: AnyEvent) -> set[int | None]:
     return known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [*GAMES_PLAYED, ""])
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_trap_A22_the_story_names_no_card_that_its_reader_has_not_seen(game: str, viewer: Viewer) -> None:

@@ -20,6 +20,7 @@ from tests.support.strategies import values
 # ------------------------------------------------------------------- there and back
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FROM_CLIENT.values(), ids=FROM_CLIENT)
 def test_every_message_of_a_client_comes_back(kind: type[Message]) -> None:
     @settings(max_examples=25)
@@ -30,6 +31,7 @@ def test_every_message_of_a_client_comes_back(kind: type[Message]) -> None:
     check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FROM_SERVER.values(), ids=FROM_SERVER)
 def test_every_message_of_the_server_comes_back(kind: type[Message]) -> None:
     if kind is Events:  # its events are tried one by one below
@@ -43,6 +45,7 @@ def test_every_message_of_the_server_comes_back(kind: type[Message]) -> None:
     check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
 def test_every_event_comes_back_alone_and_in_its_message(kind: type[AnyEvent]) -> None:
     @settings(max_examples=20)
@@ -112,6 +115,7 @@ PLAIN = st.recursive(
 NAMES = st.sampled_from([*FROM_CLIENT, *FROM_SERVER])
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(name=NAMES, fields=st.dictionaries(KEYS, PLAIN, max_size=4), data=st.data())
 def test_fault_32_any_values_under_a_known_name_raise_nothing_but_BadMessage(

@@ -314,6 +314,7 @@ def pokerkit_lacks(hand: PhhHand, side_pots: bool) -> str:
     return "a short ante" if min(hand.starting_stacks) < hand.antes[0] else ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["stud", "stud8", "plainrazz"])
 def test_pokerkit_pays_the_same(game: str) -> None:
     with warnings.catch_warnings():

@@ -134,6 +134,7 @@ def test_fault_21_serve_ends_with_78_and_one_sentence(ryo: RyoProcesses, tmp_pat
     assert not (tmp_path / "hands").exists()
 
 
+@pytest.mark.slow
 def test_fault_22_first_starts_at_once_agree_on_one_key(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     command = [sys.executable, "-c", START.format(str(folder))]

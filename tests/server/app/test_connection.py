@@ -33,6 +33,7 @@ async def ending(house: RunningServer, data: bytes) -> msg.FromServer:
     return await client.to_the_end()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "code"),
     [

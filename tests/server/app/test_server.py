@@ -212,6 +212,7 @@ def test_the_process_tells_its_addresses_and_ends_in_order(ryo: RyoProcesses, tm
     assert list((tmp_path / "hands").glob("*-main.ryo"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

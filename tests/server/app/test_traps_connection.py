@@ -2,6 +2,7 @@
 
 import random
 import tracemalloc
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from itertools import permutations
 from typing import Any
@@ -85,6 +86,7 @@ def wager(request: ActionRequested) -> Action:
     return calling(request)
 
 
+@pytest.mark.slow
 async def test_trap_A20_coming_back_at_any_moment_ends_at_the_same_table(autojump_clock: MockClock) -> None:
     """200 moments, the ones between two hands among them."""
     rng = random.Random(20)
@@ -225,7 +227,8 @@ def next_hand(events: list[AnyEvent], start: int, cards: set[Card] | None = None
 
 def found_in(sent: bytes, seat: int, secrets: list[tuple[int, int, int, bytes]]) -> list[bytes]:
     """The secrets that are in the bytes which a seat was sent while they were secrets."""
-    frames: list[tuple[int, bytes]] = []
+    seqs: list[int] = []
+    bodies: list[bytes] = []
     seq = 0
     for body in FrameDecoder(SERVER_CAP).feed(sent):
         message = decode_from_server(body)
@@ -235,13 +238,15 @@ def found_in(sent: bytes, seat: int, secrets: list[tuple[int, int, int, bytes]])
             seq = message.view.seq
         elif isinstance(message, msg.HandRecord):
             continue  # old hands have tests of their own: test_hand_records
-        frames.append((seq, body))
+        seqs.append(seq)
+        bodies.append(body)
+    assert seqs == sorted(seqs)
     found: list[bytes] = []
     spans: dict[tuple[int, int], bytes] = {}
     for first, last, owner, secret in secrets:
         if owner != seat:
             if (first, last) not in spans:
-                spans[first, last] = b"".join([body for seq, body in frames if first <= seq <= last])
+                spans[first, last] = b"".join(bodies[bisect_left(seqs, first) : bisect_right(seqs, last)])
             if secret in spans[first, last]:
                 found.append(secret)
     return found
@@ -289,6 +294,7 @@ async def played(here: SimulatedServer, hands: int, rng: random.Random) -> list[
     return seats
 
 
+@pytest.mark.slow
 async def test_trap_A22_no_byte_of_500_hands_holds_what_its_receiver_may_not_know(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

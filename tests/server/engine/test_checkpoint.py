@@ -35,6 +35,7 @@ def outcome(table: TableState, command: AnyCommand) -> tuple[AnyEvent, ...] | st
         return refused.code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_restored_at_any_hand_boundary_it_goes_on_alike(seed: int) -> None:
     rng = random.Random(seed)

@@ -14,6 +14,7 @@ from tests.support.hand_laws import soak
 HANDS = 10_000 if os.environ.get("RYO_THOROUGH") else 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 def test_every_game_plays_itself(game: Game) -> None:
     assert soak(HANDS, seed=1, games=[game]) > HANDS * 5

@@ -22,6 +22,7 @@ from tests.support.engine_table import EngineTable, random_command, table_rules
 # ---------------------------------------------------------------- by chance
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(("never", "hand", "orbit", "dealer")), st.integers(1, 3))
 def test_random_commands(seed: int, change: GameChange, misses: int) -> None:

@@ -20,6 +20,7 @@ from tests.support.simulated_disk import SimDisk
 HISTORIES = 30_000 if os.environ.get("RYO_THOROUGH") else 1_500
 
 
+@pytest.mark.slow
 def test_fault_51_56_58_64_nothing_acknowledged_is_lost_in_any_history() -> None:
     soak(HISTORIES)
 
@@ -195,6 +196,7 @@ def test_planted_mistake_of_the_journal_is_caught(journal: type[Journal]) -> Non
     assert caught(journal=journal)
 
 
+@pytest.mark.slow
 def test_without_a_planted_mistake_nothing_is_caught() -> None:
     assert not caught()
 

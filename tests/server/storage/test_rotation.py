@@ -192,6 +192,7 @@ def soak(evenings: int, kind: type[NextFile] = NextFile) -> tuple[int, int]:
     return rotations, cuts
 
 
+@pytest.mark.slow
 def test_fault_64_67_power_cuts_while_files_change() -> None:
     rotations, cuts = soak(150)
     assert rotations > 200

@@ -3,6 +3,8 @@
 import zlib
 from itertools import combinations_with_replacement
 
+import pytest
+
 from server.engine.ranking.build_tables import Tables, build, handfuls, key_sum
 from server.engine.ranking.lookup_tables import (
     A5_CLASSES,
@@ -19,6 +21,7 @@ from server.engine.ranking.lookup_tables import (
 from tests.support.child_python import in_child
 
 
+@pytest.mark.slow
 def test_the_shipped_file_is_a_fresh_build() -> None:
     assert zlib.decompress(read_file()) == build()
 
@@ -30,6 +33,7 @@ def test_handfuls_of_one_size_have_sums_of_their_own() -> None:
         assert len(sums) == len(set(sums)) == count
 
 
+@pytest.mark.slow
 def test_every_handful_is_found_where_the_build_put_it() -> None:
     tables = Tables()
     for size, bits in ROW_BITS.items():

@@ -45,6 +45,7 @@ def assert_same_order(found: Sequence[tuple[Key, int]]) -> None:
         assert less < more, (worse, better)
 
 
+@pytest.mark.slow
 @by_ranking
 @pytest.mark.parametrize("size", [5, 6, 7, 8])
 @pytest.mark.parametrize("deal", [random_hand, suited_hand])
@@ -97,6 +98,7 @@ def peer_index(peer: type[pokerkit.CombinationHand], hand: Sequence[Card]) -> in
     return -index if peer.low else index
 
 
+@pytest.mark.slow
 @by_peer
 def test_trap_A15_pokerkit_agrees(strength: Strength, peer: type[pokerkit.CombinationHand]) -> None:
     rng = random.Random(peer.__name__)
@@ -110,6 +112,7 @@ def test_trap_A15_pokerkit_agrees(strength: Strength, peer: type[pokerkit.Combin
     assert_same_order(found)
 
 
+@pytest.mark.slow
 @by_peer
 def test_trap_A15_the_same_winner_from_either_seat(strength: Strength, peer: type[pokerkit.CombinationHand]) -> None:
     rng = random.Random(15)
