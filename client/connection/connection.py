@@ -64,10 +64,8 @@ class Connection:
         self._stream = stream
         self._decoder = FrameDecoder(SERVER_CAP)
         self._arrived: deque[bytes] = deque()
-        self.protocol = 0
-        """The version agreed on; 0 before the handshake."""
         self.server = ""
-        """What the server says about itself."""
+        """Name and version of the server's program; empty before the handshake."""
 
     async def send(self, *messages: FromClient) -> None:
         """Sends messages in one write. Raises ConnectionLost."""
@@ -106,7 +104,7 @@ class Connection:
                 if choose(PROTOCOL, (answer.protocol, answer.protocol)) is None:
                     spoken = (answer.protocol, answer.protocol)
                     raise VersionMismatch(mismatch(spoken, PROTOCOL, client, server_program=answer.server))
-                self.protocol, self.server = answer.protocol, answer.server
+                self.server = answer.server
             case Refused():
                 if choose(PROTOCOL, answer.protocol) is None:
                     raise VersionMismatch(answer.text)

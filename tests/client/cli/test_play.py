@@ -1,43 +1,20 @@
-"""`ryo play` in a pseudo-terminal: the full screen, and the line mode where the terminal is a dumb one."""
+"""`ryo play` on a terminal: the full screen, and the line mode on a terminal that can do no more."""
 
 import signal
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pexpect
 import pytest
 
-from tests.support.paths import ROOT
-from tests.support.ryo_process import LIMIT, environment
+from tests.support.expect_program import ended, needs_terminal, on_terminal
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of POSIX")]
-
-
-@contextmanager
-def terminal(home: Path, term: str, *arguments: str, **extra: str) -> Iterator["pexpect.spawn[str]"]:
-    """`ryo play` on a terminal of 80 by 24 with a home of its own; `extra` goes into its environment."""
-    child = pexpect.spawn(
-        sys.executable,
-        ["-m", "client", "play", "--data-dir", str(home / "data"), "--name", "Ann", *arguments],
-        dimensions=(24, 80),
-        encoding="utf-8",
-        timeout=LIMIT,
-        cwd=ROOT,
-        env=environment(home, TERM=term, PYTHONIOENCODING="utf-8", **extra),
-    )
-    try:
-        yield child
-    finally:
-        child.close(force=True)
+pytestmark = [pytest.mark.slow, needs_terminal]
 
 
-def ended(child: "pexpect.spawn[str]") -> int | None:
-    """The exit code, after the program has ended by itself."""
-    child.expect(pexpect.EOF)
-    child.wait()
-    return child.exitstatus
+def terminal(home: Path, term: str, *arguments: str, **extra: str) -> AbstractContextManager["pexpect.spawn[str]"]:
+    """`ryo play` on a terminal, with a home of its own; `extra` goes into its environment."""
+    return on_terminal(home, "play", "--data-dir", str(home / "data"), "--name", "Ann", *arguments, term=term, **extra)
 
 
 def test_the_full_screen_opens_on_a_terminal_and_leaves_it_as_it_was(tmp_path: Path) -> None:

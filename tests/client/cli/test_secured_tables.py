@@ -1,15 +1,13 @@
 """Real processes at tables that are not open to everybody: passwords, invitations, encryption."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pexpect
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.expect_program import ended, needs_terminal, on_terminal
 from tests.support.pty_program import PtyPrograms
-from tests.support.ryo_process import LIMIT, RyoProcesses, address_of, environment
+from tests.support.ryo_process import RyoProcesses, address_of
 
 pytestmark = pytest.mark.slow
 
@@ -54,11 +52,9 @@ def test_a_wrong_password_is_one_sentence(ryo: RyoProcesses, tmp_path: Path, loc
     assert bot.err == "Error: This table has a password, and that is not it.\n"
 
 
+@needs_terminal
 def test_a_person_is_asked_for_the_password_and_it_is_not_shown(tmp_path: Path, locked: str) -> None:
-    command = ["-m", "client", "join", without_invitation(locked), "--plain", "--name", "Ann"]
-    person = environment(tmp_path, TERM="xterm")
-    child = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=LIMIT, env=person, cwd=ROOT)
-    try:
+    with on_terminal(tmp_path, "join", without_invitation(locked), "--plain", "--name", "Ann") as child:
         child.expect("This table has a password")
         child.expect("Password: ")
         child.sendline("a flush")
@@ -68,9 +64,7 @@ def test_a_person_is_asked_for_the_password_and_it_is_not_shown(tmp_path: Path, 
         child.expect("sits? down|Seat|seat")
         assert "two pair" not in (child.before or "")
         child.sendline("/quit")
-        child.expect(pexpect.EOF)
-    finally:
-        child.close(force=True)
+        assert ended(child) == 0
 
 
 def test_fault_20_a_link_to_another_server_is_3(ryo: RyoProcesses, tmp_path: Path, locked: str) -> None:

@@ -1,0 +1,39 @@
+"""The real program in a pseudo-terminal, as a conversation: what it writes is expected, and lines are typed."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.support.paths import ROOT
+from tests.support.ryo_process import LIMIT, environment
+
+needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a Unix thing")
+
+
+@contextmanager
+def on_terminal(home: Path, *arguments: str, term: str = "xterm", **extra: str) -> Iterator["pexpect.spawn[str]"]:
+    """`ryo` with these arguments on a terminal of 80 by 24, with a home; `extra` goes into its environment."""
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "client", *arguments],
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=LIMIT,
+        cwd=ROOT,
+        env=environment(home, TERM=term, PYTHONIOENCODING="utf-8", **extra),
+    )
+    try:
+        yield child
+    finally:
+        child.close(force=True)
+
+
+def ended(child: "pexpect.spawn[str]") -> int | None:
+    """The exit code, after the program has ended by itself."""
+    child.expect(pexpect.EOF)
+    child.wait()
+    return child.exitstatus
