@@ -1,23 +1,18 @@
-"""What the settings, the options and the terminal mean for a verb: screen or lines, looks and keys, the player's name.
-
-What takes long to import is imported by the function that needs it.
-"""
+"""What the settings, the options and the terminal mean for a verb: screen or lines, looks, keys, the player's name."""
 
 import getpass
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from client.display.theme import Theme, choose_theme
 from client.errors import BadSettings
+from client.input.keymap import Keymap
+from client.presenter.options import Options
 from client.profile.settings import Settings, config_file, load_settings
-
-if TYPE_CHECKING:  # at run time every help text would pay for the import of prompt_toolkit
-    from client.display.theme import Theme
-    from client.presenter.options import Options
+from server.admission.player_names import BadName, clean_name
 
 
 def is_terminal() -> bool:
@@ -32,30 +27,25 @@ def wants_line_mode(plain: bool, settings: Settings) -> bool:
     return asked or term == "dumb" or not is_terminal()
 
 
-def theme_of(settings: Settings) -> "Theme":
+def theme_of(settings: Settings) -> Theme:
     """How the screen looks, from the settings, the player's theme and the terminal. Raises BadSettings."""
-    from client.display.theme import choose_theme
-    from client.terminal.theme_file import load_theme
-
     theme = choose_theme(
         os.environ,
         sys.stdout.encoding or "ascii",
         palette=settings.palette,
+        dark=settings.dark,
         symbols=settings.symbols,
         ascii_only=settings.ascii,
     )
-    if settings.dark is not None:
-        theme = replace(theme, dark=settings.dark)
     if settings.theme:
+        from client.terminal.theme_file import load_theme  # it imports prompt_toolkit, which takes long
+
         theme = load_theme(config_file().parent / Path(settings.theme).expanduser(), theme)
     return theme
 
 
-def screen_options(settings: Settings) -> "Options":
+def screen_options(settings: Settings) -> Options:
     """How the screen looks and behaves, from the settings and the terminal. Raises BadSettings."""
-    from client.input.keymap import Keymap
-    from client.presenter.options import Options
-
     theme = theme_of(settings)
     try:
         keymap = Keymap(settings.keys)
@@ -76,8 +66,6 @@ def default_name(asked: str | None, settings: Settings, last: str = "") -> str:
 
     Raises click.BadParameter for a name that no server accepts.
     """
-    from server.admission.player_names import BadName, clean_name
-
     wanted = asked or settings.name or last
     try:
         if wanted:
@@ -92,8 +80,6 @@ def default_name(asked: str | None, settings: Settings, last: str = "") -> str:
 
 def ask_name(asked: str | None, settings: Settings, last: str) -> str:
     """The name as from `default_name`; a person who has never chosen one is asked for it, at a terminal."""
-    from server.admission.player_names import BadName, clean_name
-
     default = default_name(asked, settings, last)
     if asked or settings.name or last or not is_terminal():
         return default

@@ -81,7 +81,7 @@ class TlsDial:
                 )
             return (
                 f"The server at {self._address} does not encrypt its connections. If its host says so, and you trust "
-                "everybody on the way, connect with --plain-tcp."
+                "the network, connect with --plain-tcp."
             )
         return f"The server at {self._address} hung up at once; it may be full. Try again later."
 
@@ -109,8 +109,8 @@ class TlsDial:
             self._known.remember(where, seen)
             if not self._pin:
                 self.notice(
-                    f"First visit to {where}. Its key is {seen[:LEAST_PIN]}; the host's join links show the same. "
-                    "It is remembered."
+                    f"First visit to {where}. Its key is {seen[:LEAST_PIN]}; the host's join links show the same "
+                    "key. It is remembered."
                 )
 
 
