@@ -5,7 +5,6 @@ A player who has a seat needs neither: the seat's token is enough. A password ma
 """
 
 import hashlib
-import ipaddress
 from hmac import compare_digest
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ import trio
 
 from protocol.wire.messages import Rejected
 from server.config.passwords import verify
+from server.net.networks import network_of
 from server.net.rate_limit import TokenBucket
 
 CHECKS_AT_ONCE = 2
@@ -56,7 +56,7 @@ class TryLimit:
     def take(self, address: str) -> bool:
         """Counts one more try; False if there have been too many."""
         now = trio.current_time()
-        network = _network(address)
+        network = network_of(address)
         bucket = self._by_network.pop(network, None) or TokenBucket(TRIES_PER_ADDRESS / MINUTE, TRIES_PER_ADDRESS, now)
         self._by_network[network] = bucket  # the one used last stands at the end
         if len(self._by_network) > _MOST_ADDRESSES:
@@ -66,7 +66,7 @@ class TryLimit:
     def give_back(self, address: str) -> None:
         """The last try was right and does not count."""
         self._all.give_back()
-        self._by_network[_network(address)].give_back()
+        self._by_network[network_of(address)].give_back()
 
 
 class TableAccess:
@@ -108,15 +108,3 @@ class TableAccess:
             return _BAD_PASSWORD
         self._passwords.give_back(address)
         return None
-
-
-def _network(address: str) -> str:
-    try:
-        found = ipaddress.ip_address(address.split("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return address
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, 64), strict=False))

@@ -1,6 +1,5 @@
 """The connections of a server, from accept to close: counted in, encrypted, served, timed, counted out."""
 
-import contextlib
 import errno
 import socket
 from functools import partial
@@ -8,13 +7,11 @@ from functools import partial
 import structlog
 import trio
 
-from protocol.versions import PROTOCOL
-from protocol.wire.frames import encode_frame
-from protocol.wire.messages import Refused
 from server.admission.server_key import ServerKey
 from server.app.connection import Connection
 from server.app.entrance import Entrance
 from server.app.lobby import Lobby
+from server.app.rare_line import RareLine
 from server.config.limits import Limits
 from server.net.outbox import StartTask
 from server.net.poller import Poller
@@ -58,6 +55,7 @@ class Acceptor:
         self.strangers = 0
         self._lobby, self._limits, self._log, self._start = lobby, limits, log, start
         self._entrance = Entrance(lobby, log, start)
+        self._stranger_line = RareLine(log, "connection.stranger")
         self._connections: dict[Connection, None] = {}
         self._empty = trio.Event()
         self._poller = Poller() if Poller.available else None
@@ -73,13 +71,12 @@ class Acceptor:
     async def serve(self, transport: Transport) -> None:
         """Serves one connection until it ends, in the caller's task."""
         connection = self._admit(transport)
-        if connection is not None:
-            try:
-                await connection.run()
-            except Exception as error:
-                self._fault(connection, error)
-            finally:
-                self._leave(connection)
+        try:
+            await connection.run()
+        except Exception as error:
+            self._fault(connection, error)
+        finally:
+            self._leave(connection)
 
     async def check(self) -> None:
         """Ends connections whose time is over. Works until cancelled."""
@@ -88,6 +85,8 @@ class Acceptor:
             now = trio.current_time()
             for connection in list(self._connections):
                 connection.check(now)
+            self._stranger_line.check(now)
+            self._entrance.full_line.check(now)
 
     def stop(self, listeners: list[socket.socket]) -> None:
         """Closes the listeners: nobody new comes in."""
@@ -142,10 +141,8 @@ class Acceptor:
     def _serve_by_poller(self, tcp: TcpTransport, poller: Poller) -> None:
         """Serves one connection whenever there is something to read."""
         tls = self._encrypted(tcp)
-        connection = self._admit(tls or tcp)
-        if connection is None:
-            return
         number = tcp.descriptor
+        connection = self._admit(tls or tcp)
 
         def read() -> None:
             try:
@@ -170,18 +167,12 @@ class Acceptor:
         tcp.before_close = end
         poller.add(number, read)
 
-    def _admit(self, transport: Transport) -> Connection | None:
-        """Counts a connection in; or tells the client why it is one too many."""
-        address = transport.address
-        if why := self._lobby.door.admit(address):
-            self._log.warning("connection.refused", address=address, why=why)
-            with contextlib.suppress(TransportBroken):
-                transport.send_now(encode_frame(Refused.of("full", why, PROTOCOL)))
-            transport.close()
-            return None
+    def _admit(self, transport: Transport) -> Connection:
+        """Counts a connection in."""
         connection = Connection(transport, self._lobby, self._entrance, self._limits, self._start)
+        self._lobby.door.arrive(connection)
         self._connections[connection] = None
-        self._log.debug("connection.open", address=address)
+        self._log.debug("connection.open", address=transport.address)
         return connection
 
     def _leave(self, connection: Connection) -> None:
@@ -189,7 +180,7 @@ class Acceptor:
         del self._connections[connection]
         if not self._connections:
             self._empty.set()
-        self._lobby.door.leave(connection.address, connection.greeted)
+        self._lobby.door.leave(connection)
         self._log.debug("connection.closed", address=connection.address, why=connection.closed)
 
     def _fault(self, connection: Connection, error: Exception) -> None:
@@ -204,4 +195,4 @@ class Acceptor:
 
     def _stranger(self, address: str, why: str) -> None:
         self.strangers += 1
-        self._log.info("connection.stranger", address=address, why=why)
+        self._stranger_line.note(address, why)

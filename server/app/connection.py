@@ -1,6 +1,6 @@
 """One connection: handshake, messages, limits. Whatever its client does wrong is answered to that client alone.
 
-    greeting --Hello--> lobby --Join--> seated --StandUp--> spectator
+    waiting --Hello--> lobby --Join--> seated --StandUp--> spectator
                           '-----Watch--> spectator --Join--> seated
 
 A connection only reads. Whoever has something to say to its client sends it, through the connection's outbox.
@@ -30,6 +30,8 @@ from server.table.table import PlayerMessage
 
 LINGER = 1.0
 """Seconds that the client of a closed connection has to read its `Bye` before the socket goes."""
+
+FULL = "Too many clients are arriving at once. Try again in a few seconds."
 
 _NOT_AT_A_TABLE = Rejected.of("no_table", "You are not at a table.")
 _BUSY = Rejected.of("busy", "This table is behind; that was not done. Try again.")
@@ -125,15 +127,24 @@ class Connection:
             self.send(encode_frame(Bye.of(code, text, again=again)))
             self._end()
 
+    def make_room(self) -> None:
+        """Ends the connection at once, because too many wait (`server.admission.door`)."""
+        if self.closed is None:
+            self.closed = "full"
+            told = Bye.of("hello_slow", FULL, again=True) if self.greeted else Refused.of("full", FULL, PROTOCOL)
+            self.send(encode_frame(told))
+            self._outbox.finish()
+        self._transport.close()
+
     def check(self, now: float) -> None:
         """Ends the connection if one of its times is over; called about twice a second."""
         limits = self._limits
         if self.closed is not None:
             if now > self._closing_at:
                 self._transport.close()
-        elif not self.greeted:
-            if now - self._opened_at > limits.hello:
-                self.part("hello_slow", "No hello came in time.")
+        elif self._lobby.door.waits(self):
+            if now - self._opened_at > self._lobby.door.patience:
+                self.part("hello_slow", FULL if self.greeted else "No hello came in time.", again=self.greeted)
         elif now - self._last_heard > limits.idle:
             self.part("idle", f"Nothing was heard from you for {limits.idle:g} seconds.", again=True)
         elif self._frame_begun and now - self._frame_begun > limits.frame:
@@ -171,7 +182,7 @@ class Connection:
             return
         self.greeted = True
         self._decoder.cap = self._limits.frame_bytes
-        self._lobby.door.greeted()
+        self._lobby.door.admit(self)  # if it has to wait, `Entrance` says why to whoever is no player
         self.send(encode_frame(Welcome(version, f"{APP} {PROGRAM}")))
 
     def _dispatch(self, message: msg.FromClient) -> None:

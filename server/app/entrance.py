@@ -11,19 +11,17 @@ import structlog
 
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Join, Message, Rejected, Watch
+from server.admission.door import Visitor
 from server.admission.table_access import TOO_MANY_TRIES
 from server.app.lobby import Lobby
+from server.app.rare_line import RareLine
 from server.net.outbox import StartTask
 from server.table.guest import Guest
 from server.table.table import Table
 
 
-class Newcomer(Guest, Protocol):
+class Newcomer(Guest, Visitor, Protocol):
     """A guest who asks to come in."""
-
-    @property
-    def address(self) -> str:
-        """Address of the client, by which wrong tries are counted."""
 
 
 class Entrance:
@@ -31,10 +29,14 @@ class Entrance:
 
     Args:
         start: starts a task, for the check of a password.
+
+    Attributes:
+        full_line: the line of the log about clients for whom there was no room.
     """
 
     def __init__(self, lobby: Lobby, log: structlog.typing.FilteringBoundLogger, start: StartTask) -> None:
         self._lobby, self._log, self._start = lobby, log, start
+        self.full_line = RareLine(log, "connection.refused")
         self._checking: set[Newcomer] = set()
 
     def enter(self, client: Newcomer, message: Join | Watch) -> None:
@@ -49,7 +51,11 @@ class Entrance:
             return
         access = self._lobby.access
         if isinstance(message, Join) and table.knows(message.token):
+            self._lobby.door.admit_player(client)
             self._come_in(client, table, message)
+        elif why := self._lobby.door.admit(client):
+            self.full_line.note(client.address, why)
+            _tell(client, Rejected.of("full", why))
         elif (
             isinstance(message, Join)
             and table.has_player(message.name)

@@ -9,7 +9,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What a server takes from its clients.
 
     Fields:
-        connections, per_address, greeting: connections in all, from one address, and before their `Hello`.
+        connections, per_address, greeting: connections in all, from one network (an IPv4 address or 64 bits of IPv6),
+            and those that are not let in yet (`server.admission.door`).
         hello: time from the opening of the connection to the end of its `Hello`.
         idle: time without any frame; clients ping every 10 s.
         frame: time from the first to the last byte of a frame.

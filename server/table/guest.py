@@ -8,7 +8,7 @@ from protocol.wire.messages import ByeCode
 from server.net.outbox import SendFailure
 
 Send: TypeAlias = Callable[[bytes], None]
-CloseReason: TypeAlias = Literal[ByeCode, SendFailure, "left", "version"]
+CloseReason: TypeAlias = Literal[ByeCode, SendFailure, "full", "left", "version"]
 """Why a connection has ended: what it was told, how the line broke, or that the client has left."""
 
 

@@ -223,7 +223,7 @@ async def test_fault_46_spectators_are_bounded_for_a_table_and_for_an_address(au
 
 
 async def hello(player: WireClient) -> msg.FromServer:
-    """The answer to a greeting; a full server has hung up before it came."""
+    """The answer to a greeting; who had to make room was told so before it came."""
     with contextlib.suppress(trio.BrokenResourceError):
         await player.send(msg.Hello(PROTOCOL))
     return await player.next()
