@@ -14,11 +14,11 @@ from client.terminal.line_mode import run_lines
 from protocol.actions import Action, Option
 from protocol.events import ActionRequested, AnyEvent, HandEnded
 from replays.verify import verify
+from tests.support.limits import LIMIT
 from tests.support.ryo_process import RyoProcesses
 from tests.support.typed_answers import typed
 
 GAMES = ("barneys", "stud8", "razz")
-LIMIT = 60
 
 
 @pytest.mark.slow

@@ -19,6 +19,7 @@ from protocol.table_rules import Clocks
 from protocol.view import TableView, hide
 from server.app.operator_log import make_log
 from tests.support.fault_proxy import FaultProxy
+from tests.support.limits import LIMIT
 from tests.support.loopback_server import RunningServer, config, running
 
 NAMES = ("Ann", "Ben")
@@ -97,7 +98,7 @@ def _token(name: str) -> Callable[[str], bytes]:
 async def evening(folder: Path, knobs: Knobs) -> AsyncIterator[Evening]:
     log = io.StringIO()
     settings = config(folder, games=("plainrazz",), change="never", clocks=Clocks(result=0))
-    async with running(settings, make_log(log, "debug"), seconds=25) as house, trio.open_nursery() as nursery:
+    async with running(settings, make_log(log, "debug")) as house, trio.open_nursery() as nursery:
         proxy = FaultProxy(("127.0.0.1", house.port), seed=1)
         await nursery.start(proxy.run)
         here = Evening(house, proxy, log)
@@ -181,7 +182,7 @@ async def test_the_proxy_does_what_it_says() -> None:
                 while data := await stream.receive_some():
                     got.extend(data)
 
-    with trio.fail_after(10):
+    with trio.fail_after(LIMIT):
         async with trio.open_nursery() as nursery:
             (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
             nursery.start_soon(trio.serve_listeners, serve, [listener])

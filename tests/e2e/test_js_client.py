@@ -11,11 +11,11 @@ import trio
 from protocol.events import EVENTS
 from server.engine.games.catalogue import GAMES
 from tests.js.install import scripts
+from tests.support.limits import LIMIT
 from tests.support.loopback_server import config, running
 
 pytestmark = pytest.mark.slow
 
-IN_TIME = 60
 """Seconds for the whole test; it takes about two."""
 
 EVERY_HAND = {
@@ -47,7 +47,7 @@ async def client(node: Path, name: str, port: int, hands: int, pin: str = "") ->
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_javascript_client_plays_comes_back_and_leaves(game: str, node: Path, tmp_path: Path) -> None:
     hands = 2
-    with trio.fail_after(IN_TIME):
+    with trio.fail_after(LIMIT):
         async with running(config(tmp_path, games=(game,), players=2)) as house:
             (ann,) = await house.seated("Ann")
             async with trio.open_nursery() as nursery:
@@ -65,7 +65,7 @@ async def test_a_javascript_client_plays_comes_back_and_leaves(game: str, node: 
 
 
 async def test_two_javascript_clients_play_over_tls_with_the_pinned_certificate(node: Path, tmp_path: Path) -> None:
-    with trio.fail_after(IN_TIME):
+    with trio.fail_after(LIMIT):
         async with running(config(tmp_path, games=("stud8",), tls=True)) as house:
             assert house.server.key is not None
             pin = house.server.key.fingerprint
@@ -85,7 +85,7 @@ async def test_two_javascript_clients_play_over_tls_with_the_pinned_certificate(
 async def test_a_javascript_client_with_a_wrong_pin_or_without_tls_goes_no_further(
     pin: str, node: Path, tmp_path: Path
 ) -> None:
-    with trio.fail_after(IN_TIME):
+    with trio.fail_after(LIMIT):
         async with running(config(tmp_path, tls=True)) as house:
             command = ["node", "client.mjs", "Jay", str(house.port), "1", pin]
             done = await trio.run_process(command, cwd=node, capture_stdout=True, capture_stderr=True, check=False)
@@ -97,5 +97,5 @@ async def test_a_javascript_client_with_a_wrong_pin_or_without_tls_goes_no_furth
 
 def test_the_javascript_fold_knows_every_event(node: Path) -> None:
     script = 'import("./view.mjs").then((view) => console.log(JSON.stringify(Object.keys(view.FOLD))))'
-    done = subprocess.run(["node", "-e", script], cwd=node, capture_output=True, text=True, timeout=20)
+    done = subprocess.run(["node", "-e", script], cwd=node, capture_output=True, text=True, timeout=LIMIT)
     assert sorted(json.loads(done.stdout)) == sorted(EVENTS)

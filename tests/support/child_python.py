@@ -5,8 +5,8 @@ import subprocess
 import sys
 import textwrap
 
+from tests.support.limits import LIMIT
 from tests.support.paths import ROOT
-from tests.support.ryo_process import LIMIT
 
 
 def in_child(code: str, *arguments: object, **environment: str) -> list[str]:

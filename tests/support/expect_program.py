@@ -8,8 +8,9 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from tests.support.limits import LIMIT
 from tests.support.paths import ROOT
-from tests.support.ryo_process import LIMIT, environment
+from tests.support.ryo_process import environment
 
 needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a Unix thing")
 

@@ -23,6 +23,7 @@ from tests.simulation.players import Player
 from tests.simulation.session_files import first_file, read_session
 from tests.simulation.wire import actions_in
 from tests.support.fault_proxy import FaultProxy
+from tests.support.limits import LIMIT
 from tests.support.server_process import ServerProcess
 
 SETTINGS = """
@@ -188,7 +189,7 @@ def _ignore(*facts: object) -> None:
     """The trace of the simulation is not kept here."""
 
 
-async def kill_loop(folder: Path, kills: int, seed: int, *, tls: bool = True, seconds: float = 60.0) -> Report:
+async def kill_loop(folder: Path, kills: int, seed: int, *, tls: bool = True, seconds: float = LIMIT) -> Report:
     """Plays and kills. Raises Violation if anything that a client was shown is not in the journal afterwards."""
     with trio.fail_after(seconds):
         loop = KillLoop(folder, seed, tls=tls)

@@ -22,6 +22,7 @@ from server.config.config import Config
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
 from server.table.table import Table
+from tests.support.limits import LIMIT
 
 M = TypeVar("M", bound=msg.Message)
 Chooser = Callable[[ActionRequested], Action]
@@ -237,7 +238,7 @@ class RunningServer:
 
 @asynccontextmanager
 async def running(
-    settings: Config, log: structlog.typing.FilteringBoundLogger | None = None, seconds: float = 30.0
+    settings: Config, log: structlog.typing.FilteringBoundLogger | None = None, seconds: float = LIMIT
 ) -> AsyncIterator[RunningServer]:
     """A server that is stopped in order at the end; nothing may take longer than `seconds`."""
     with trio.fail_after(seconds):

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pyte
 
+from tests.support.limits import LIMIT
 from tests.support.paths import ROOT
-from tests.support.ryo_process import LIMIT, environment
+from tests.support.ryo_process import environment
 
 if sys.platform != "win32":  # Windows has none; the fixture `programs` skips the tests there
     import pty

@@ -9,10 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from tests.support.limits import LIMIT
 from tests.support.paths import ROOT
-
-LIMIT = 60.0
-"""Seconds after which a process that a test waits for has failed."""
 
 
 def environment(home: Path, **extra: str) -> dict[str, str]:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import trio
 
+from tests.support.limits import LIMIT
 from tests.support.paths import ROOT
 
-START_WITHIN = 20.0
 _ADDRESS = re.compile(r"127\.0\.0\.1:(\d+)")
 
 
@@ -65,7 +65,7 @@ class ServerProcess:
             )
         assert self.process.stdout is not None
         said = b""
-        with trio.fail_after(START_WITHIN):
+        with trio.fail_after(LIMIT):
             while not (found := _ADDRESS.search(said.decode(errors="replace"))):
                 more = await self.process.stdout.receive_some()
                 assert more, f"it ended: {self.log.read_text()[-2000:]}"
@@ -86,7 +86,7 @@ class ServerProcess:
     async def wait(self) -> int:
         """Its exit code, once it has ended."""
         assert self.process is not None
-        with trio.fail_after(START_WITHIN):
+        with trio.fail_after(LIMIT):
             code = await self.process.wait()
         assert self.process.stdout is not None
         await self.process.stdout.aclose()
@@ -110,7 +110,7 @@ class ServerProcess:
 
     async def run_to_the_end(self) -> Ended:
         """For starts that fail."""
-        with trio.fail_after(START_WITHIN):
+        with trio.fail_after(LIMIT):
             done = await trio.run_process(
                 self.command(),
                 capture_stdout=True,

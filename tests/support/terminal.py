@@ -17,10 +17,8 @@ from client.display.theme import Theme
 from client.presenter.options import Options
 from client.presenter.terminal_port import Exit
 from client.terminal.table_app import run_table
+from tests.support.limits import LIMIT
 from tests.support.local_table import LocalSession
-
-LIMIT = 10
-"""Seconds after which a test that waits has failed."""
 
 KEYS = {
     "enter": "\r",
@@ -131,7 +129,7 @@ def show(
         terminal = Terminal(keyboard, columns, rows)
 
         async def around(run: Callable[[], Awaitable[None]]) -> None:
-            with trio.fail_after(3 * LIMIT):
+            with trio.fail_after(2 * LIMIT):
                 async with trio.open_nursery() as nursery:
                     for task in also:
                         nursery.start_soon(task)

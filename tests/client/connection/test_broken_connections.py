@@ -29,6 +29,7 @@ from server.config.config import Config
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
 from server.table.table import Table
+from tests.support.limits import LIMIT
 
 PLAYERS = ("Ann", "Bob", "Cat")
 HANDS = 25
@@ -135,7 +136,7 @@ async def test_trap_A20_A21_broken_connections_lose_nothing_and_double_nothing(
     def choose(view: TableView, seat: int, request: ActionRequested) -> Action:
         return random_legal(request, dice)
 
-    with trio.fail_after(50):
+    with trio.fail_after(LIMIT):
         async with trio.open_nursery() as nursery:
             server: Server = await nursery.start(serve, config(tmp_path, game))
             table = server.lobby.tables["main"]

@@ -20,6 +20,7 @@ from client.profile.known_servers import KnownServers
 from client.profile.seat_keys import load_key, seat_token
 from protocol.wire.join_links import LEAST_PIN
 from server.admission.server_key import ServerKey, load_or_create
+from tests.support.limits import LIMIT
 from tests.support.loopback_server import config, running
 
 Handler = Callable[[trio.SocketStream], Awaitable[None]]
@@ -33,7 +34,7 @@ def known(tmp_path: Path) -> KnownServers:
 @asynccontextmanager
 async def listening(handler: Handler) -> AsyncIterator[Address]:
     """A server of any kind on the loopback address."""
-    with trio.fail_after(20):
+    with trio.fail_after(LIMIT):
         async with trio.open_nursery() as nursery:
             (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
             nursery.start_soon(trio.serve_listeners, handler, [listener])
@@ -169,7 +170,7 @@ async def test_a_server_that_is_not_an_encrypted_card_room_is_one_sentence(
     known: KnownServers, handler: Handler, sentence: str
 ) -> None:
     async with listening(handler) as address:
-        with trio.fail_after(3), pytest.raises(CannotConnect, match=sentence) as refused:
+        with trio.fail_after(LIMIT), pytest.raises(CannotConnect, match=sentence) as refused:
             await connect(TlsDial(address, known))
     assert refused.value.exit_code == 3
     assert "\n" not in str(refused.value)
@@ -189,7 +190,7 @@ async def test_nobody_is_advised_to_follow_a_server_that_stopped_encrypting(
 
 async def test_a_plain_client_at_an_encrypted_server_is_told(tmp_path: Path) -> None:
     async with running(config(tmp_path, tls=True)) as house:
-        with trio.fail_after(3), pytest.raises(CannotConnect, match="without --plain-tcp"):
+        with trio.fail_after(LIMIT), pytest.raises(CannotConnect, match="without --plain-tcp"):
             await connect(dialer(Address("127.0.0.1", house.port)))
 
 
@@ -248,7 +249,7 @@ async def test_fault_23_a_client_whose_clock_is_wrong_still_connects(tmp_path: P
     faketime = shutil.which("faketime")
     if faketime is None:
         pytest.skip("libfaketime is not installed")
-    async with running(config(tmp_path, tls=True), seconds=60) as house:
+    async with running(config(tmp_path, tls=True)) as house:
         command = [faketime, clock, sys.executable, "-c", VISIT, str(house.port), str(tmp_path / "client")]
         done = await trio.run_process(command, capture_stdout=True)
         assert done.stdout.startswith(b"rollyourown ")

@@ -11,6 +11,7 @@ import pytest
 from client.errors import BadSettings
 from client.profile.known_servers import KnownServers
 from tests.support.child_python import in_child
+from tests.support.limits import LIMIT
 
 PRINT = "a" * 52
 OTHER = "b" * 52
@@ -79,5 +80,5 @@ def test_two_programs_that_remember_at_once_lose_nothing(tmp_path: Path) -> None
         "for number in range(20): known.remember(f'{sys.argv[1]}:{number + 1}', 'a' * 52)\n"
     )
     programs = [subprocess.Popen([sys.executable, "-c", code, name]) for name in ("one", "two", "three")]
-    assert [program.wait(60) for program in programs] == [0, 0, 0]
+    assert [program.wait(LIMIT) for program in programs] == [0, 0, 0]
     assert len(json.loads((tmp_path / "known_hosts.json").read_text())) == 60

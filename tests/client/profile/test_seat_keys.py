@@ -9,6 +9,7 @@ import pytest
 
 from client.errors import BadSettings
 from client.profile.seat_keys import load_key, seat_token
+from tests.support.limits import LIMIT
 
 
 def test_reliability_3_the_key_is_made_once_and_is_for_the_owner_only(tmp_path: Path) -> None:
@@ -38,7 +39,7 @@ def test_fault_22_two_first_starts_at_once_get_one_key(tmp_path: Path) -> None:
         f"print(load_key(Path({str(tmp_path)!r})).hex())"
     )
     starts = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(4)]
-    keys = {start.communicate(timeout=30)[0].strip() for start in starts}
+    keys = {start.communicate(timeout=LIMIT)[0].strip() for start in starts}
     assert len(keys) == 1
     assert len(keys.pop()) == 64
     assert os.listdir(tmp_path) == ["seats.key"]

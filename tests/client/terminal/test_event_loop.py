@@ -13,6 +13,7 @@ from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.output import DummyOutput
 
 from client.terminal import event_loop as host
+from tests.support.limits import LIMIT
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ class Screen:
 
 def limited(task: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
     async def run() -> None:
-        with trio.fail_after(10):
+        with trio.fail_after(LIMIT):
             await task()
 
     return run

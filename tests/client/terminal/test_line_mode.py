@@ -16,6 +16,7 @@ from protocol.actions import Action, Option
 from protocol.cards import cards
 from protocol.events import AnyEvent
 from protocol.wire import messages as msg
+from tests.support.limits import LIMIT
 from tests.support.scripted_server import Peer, ScriptedServer, Table, facing, session_at, table_of, third_street
 
 BOB_FOLDS = (
@@ -318,7 +319,7 @@ async def test_the_end_of_the_input_waits_for_the_table_and_keeps_the_seat(
 async def test_lines_of_a_pipe_in_pieces_and_without_an_end() -> None:
     reading, writing = os.pipe()
     try:
-        with trio.fail_after(10):
+        with trio.fail_after(LIMIT):
             async with trio.open_nursery() as nursery:
                 got: list[str] = []
 
@@ -338,7 +339,7 @@ async def test_lines_of_a_pipe_in_pieces_and_without_an_end() -> None:
 async def test_lines_of_a_file_and_of_dev_null(tmp_path: Path) -> None:
     path = str(tmp_path / "typed")
     (tmp_path / "typed").write_text("c\nf\n")
-    with trio.fail_after(10):
+    with trio.fail_after(LIMIT):
         for name, expected in ((path, ["c", "f"]), (os.devnull, [])):
             descriptor = os.open(name, os.O_RDONLY)
             try:
@@ -350,7 +351,7 @@ async def test_lines_of_a_file_and_of_dev_null(tmp_path: Path) -> None:
 async def test_reading_is_cancelled_at_once() -> None:
     reading, writing = os.pipe()
     try:
-        with trio.fail_after(5), trio.move_on_after(0.01) as limit:
+        with trio.fail_after(LIMIT), trio.move_on_after(0.01) as limit:
             async for _ in stdin.lines(reading):
                 pytest.fail("nothing was written")
         assert limit.cancelled_caught

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.limits import LIMIT
 from tests.support.pty_program import PtyProgram, PtyPrograms
-from tests.support.ryo_process import LIMIT, RyoProcesses, address_of, port_of
+from tests.support.ryo_process import RyoProcesses, address_of, port_of
 
 pytestmark = pytest.mark.slow
 

@@ -14,6 +14,7 @@ from replays.navigator import Navigator
 from replays.playback import Playback
 from replays.recording import open_recording
 from tests.support import sample_session
+from tests.support.limits import LIMIT
 
 
 def test_keys_on_a_terminal_end_to_end(tmp_path: Path) -> None:
@@ -36,14 +37,14 @@ def test_the_program_on_a_real_terminal(tmp_path: Path) -> None:
         env=environment,
         encoding="utf-8",
         dimensions=(24, 80),
-        timeout=30,
+        timeout=LIMIT,
     )
     screen = pyte.Screen(80, 24)
     stream = pyte.Stream(screen)
 
     def see(text: str) -> None:
         while text not in "\n".join(screen.display):  # only what has changed is sent: the words are on the screen alone
-            stream.feed(program.read_nonblocking(4096, timeout=30))
+            stream.feed(program.read_nonblocking(4096, timeout=LIMIT))
 
     see("hand 2 step 3")
     program.send("\x1b[C")

@@ -16,6 +16,7 @@ from replays.playback import Playback, Viewpoint
 from replays.recording import open_recording
 from tests.support import sample_session
 from tests.support.known_cards import cards_named, known_cards
+from tests.support.limits import LIMIT
 from tests.support.self_play import played_steps
 
 
@@ -132,7 +133,7 @@ def test_without_a_terminal_the_story_is_told(tmp_path: Path) -> None:
     sample_session.write(tmp_path / "hands" / "a.ryo")
     code = "from client.cli.replay import replay; replay()"
     command = [sys.executable, "-c", code, "last", "--data-dir", str(tmp_path)]
-    done = subprocess.run(command, input="q\n", capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, input="q\n", capture_output=True, text=True, timeout=LIMIT, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Hand 2 is over: Ann -1, Ben -1, Cai +2." in done.stdout
     assert "Hand 1" not in done.stdout
@@ -146,7 +147,7 @@ def test_a_place_counts_without_a_terminal_too(tmp_path: Path, place: str, code:
     sample_session.write(tmp_path / "hands" / "a.ryo")
     program = "from client.cli.replay import replay; replay()"
     command = [sys.executable, "-c", program, "last", "--at", place, "--data-dir", str(tmp_path)]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT, check=False)
     assert done.returncode == code
     assert said in done.stdout + done.stderr
     assert "Hand 2 is over" not in done.stdout
@@ -160,7 +161,7 @@ def test_lines_on_a_real_terminal(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=inner, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         os.close(inner)
         os.write(terminal, b"n\nn\nq\n")
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=LIMIT)
     os.close(terminal)
     assert (process.returncode, err) == (0, b"")
     assert b"Third street is dealt" in out

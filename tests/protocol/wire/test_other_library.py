@@ -14,6 +14,7 @@ from protocol.wire.frames import frame
 from tests.js.install import scripts
 from tests.support.format_pages import MESSAGES
 from tests.support.format_pages import PROTOCOL_SECTIONS as SECTIONS
+from tests.support.limits import LIMIT
 
 
 @pytest.fixture
@@ -36,7 +37,9 @@ def test_javascript_reads_every_example_as_msgpack_and_msgspec_do(node: Path) ->
     examples += [{"text": "é♠😀" * 20, "list": list(range(52)) + [None] * 20, "yes": True, "no": False}]
     bodies = [encode_value(example) for example in examples]
     stream = b"".join(map(frame, bodies))
-    done = subprocess.run(["node", "decode.mjs"], cwd=node, input=stream, capture_output=True, timeout=20, check=True)
+    done = subprocess.run(
+        ["node", "decode.mjs"], cwd=node, input=stream, capture_output=True, timeout=LIMIT, check=True
+    )
     read = [json.loads(line) for line in done.stdout.splitlines()]
     assert read == [shown(msgpack.unpackb(body)) for body in bodies]
     assert read == [shown(msgspec.msgpack.decode(body)) for body in bodies]

@@ -13,6 +13,7 @@ import pytest
 from protocol.wire.join_links import fingerprint
 from server.admission.server_key import invitation, load_or_create, make_pem
 from server.errors import ConfigError
+from tests.support.limits import LIMIT
 from tests.support.ryo_process import RyoProcesses
 
 START = (
@@ -139,7 +140,7 @@ def test_fault_22_first_starts_at_once_agree_on_one_key(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     command = [sys.executable, "-c", START.format(str(folder))]
     starts = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(5)]
-    prints = {start.communicate(timeout=60)[0].strip() for start in starts}
+    prints = {start.communicate(timeout=LIMIT)[0].strip() for start in starts}
     assert prints == {load_or_create(folder).fingerprint}
     assert [path.name for path in folder.iterdir()] == ["identity.pem"]
 
@@ -150,7 +151,7 @@ def test_fault_23_the_key_is_usable_with_a_wrong_clock(tmp_path: Path, clock: st
     if faketime is None:
         pytest.skip("libfaketime is not installed")
     command = [faketime, clock, sys.executable, "-c", START.format(str(tmp_path))]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True)
     assert done.stdout.strip() == load_or_create(tmp_path).fingerprint
 
 

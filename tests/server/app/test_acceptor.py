@@ -14,6 +14,7 @@ from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
 from server.app.operator_log import make_log
 from server.app.server import Server
+from tests.support.limits import LIMIT
 from tests.support.loopback_server import WireClient, config
 
 
@@ -50,7 +51,7 @@ async def test_fault_86_no_error_of_accept_ends_the_server(tmp_path: Path, troub
     lines = io.StringIO()
     server = Server(config(tmp_path), make_log(lines, "info"))
     listener = troubled(*troubles)
-    with trio.fail_after(30):
+    with trio.fail_after(LIMIT):
         async with trio.open_nursery() as nursery:
             await nursery.start(partial(server.run, listeners=[listener]))
             client = WireClient(await trio.open_tcp_stream("127.0.0.1", server.port))

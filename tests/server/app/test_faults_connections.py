@@ -21,6 +21,7 @@ from protocol.view import hide
 from protocol.wire import messages as msg
 from protocol.wire.frames import SERVER_CAP
 from server.app.connection import Connection as ServerConnection
+from server.app.server import STOP_WITHIN
 from server.config.config import Config
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
@@ -292,6 +293,23 @@ async def test_fault_72_a_mistake_in_a_connection_ends_that_connection_only(auto
         await ben.until(lambda view: not view.seats[0].online)
         again = (await here.back([ann]))[0]
         await here.reach([again, ben], lambda view: view.hand == 2)
+
+
+@pytest.mark.parametrize(("hangs_up", "seconds"), [(True, 0.1), (False, STOP_WITHIN)])
+async def test_fault_73_an_orderly_stop_is_quick(autojump_clock: MockClock, hangs_up: bool, seconds: float) -> None:
+    """It waits for nobody who has hung up, and for the others not long."""
+    async with simulated_server(settings(**RAZZ)) as here:
+        players = await here.seated("Ann", "Ben")
+        await here.settle(players)
+        begun = trio.current_time()
+        here.server.stop()
+        for player in players:
+            bye = await player.to_the_end() if hangs_up else await player.expect(msg.Bye)
+            assert isinstance(bye, msg.Bye)
+            if hangs_up:
+                await player.close()
+        await here.server.stopped.wait()
+        assert trio.current_time() - begun <= seconds
 
 
 async def test_fault_74_time_in_which_the_process_stood_still_is_nobodys(autojump_clock: MockClock) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from server.app.log_file import LogFile
 from server.app.operator_log import make_log
+from tests.support.limits import LIMIT
 from tests.support.paths import ROOT
 
 needs_dev_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
@@ -69,7 +70,7 @@ def test_trap_A30_half_a_line_is_ended_before_the_next_one(tmp_path: Path) -> No
         "resource.setrlimit(resource.RLIMIT_FSIZE, (30, resource.RLIM_INFINITY)); log.write('b' * 20 + '\\n');"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (900, resource.RLIM_INFINITY)); log.write('c\\n')"
     )
-    subprocess.run([sys.executable, "-c", code, str(file)], cwd=ROOT, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code, str(file)], cwd=ROOT, check=True, timeout=LIMIT)
     assert file.read_text().splitlines() == [
         "a" * 20, "b" * 9, "1 line of this log could not be written", "c",
     ]  # fmt: skip
@@ -99,7 +100,7 @@ def test_trap_A30_a_server_serves_whatever_becomes_of_its_log(tmp_path: Path, re
     journal = tmp_path / "data" / "hands"
     command = f'exec "$0" -m server serve --bind 127.0.0.1 --port 0 -v --data-dir "{tmp_path / "data"}" {redirect}'
     with subprocess.Popen(["bash", "-c", command, sys.executable], cwd=ROOT) as process:
-        watchdog = threading.Timer(60, process.kill)
+        watchdog = threading.Timer(LIMIT, process.kill)
         watchdog.start()
         try:
             while not list(journal.glob("*.ryo")):
@@ -109,7 +110,7 @@ def test_trap_A30_a_server_serves_whatever_becomes_of_its_log(tmp_path: Path, re
                 threading.Event().wait(0.1)
                 assert process.poll() is None
             process.send_signal(signal.SIGTERM)
-            assert process.wait(30) == 0
+            assert process.wait(LIMIT) == 0
         finally:
             watchdog.cancel()
             process.kill()

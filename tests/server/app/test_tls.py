@@ -103,7 +103,7 @@ STRANGERS = {
 async def test_fault_17_strangers_are_closed_counted_and_logged_once(tmp_path: Path, name: str) -> None:
     out = io.StringIO()
     log = make_log(out, "info")
-    async with running(config(tmp_path, tls=True, limits=QUICK), log, seconds=10) as house:
+    async with running(config(tmp_path, tls=True, limits=QUICK), log) as house:
         stream = await trio.open_tcp_stream("127.0.0.1", house.port)
         if STRANGERS[name]:
             await stream.send_all(STRANGERS[name])

@@ -43,6 +43,7 @@ JOINED = """
 import tempfile
 from pathlib import Path
 from tests.support.ryo_process import RyoProcess, environment
+from tests.support.limits import LIMIT
 home = Path(tempfile.mkdtemp())
 serve = ("serve", "--bind", "::", "--port", "0", "--data-dir", str(home / "server"))
 server = RyoProcess("client", serve, environment(home))
@@ -54,10 +55,10 @@ try:
             print(guest.line("you are watching").strip() or "?")
         finally:
             guest.popen.kill()
-            guest.popen.wait(30)
+            guest.popen.wait(LIMIT)
 finally:
     server.popen.kill()
-    server.popen.wait(30)
+    server.popen.wait(LIMIT)
 """
 
 

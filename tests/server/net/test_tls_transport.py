@@ -22,6 +22,7 @@ from server.config.limits import Limits
 from server.net.outbox import Outbox, SendFailure
 from server.net.tls_transport import RECORD, TlsTransport
 from server.net.transport import TransportBroken
+from tests.support.limits import LIMIT
 from tests.support.loopback_server import client_context, config
 
 
@@ -132,7 +133,7 @@ class Wire:
 
 @asynccontextmanager
 async def open_wire(server_key: ServerKey, pieces: int = 1 << 20) -> AsyncIterator[Wire]:
-    with trio.fail_after(30):
+    with trio.fail_after(LIMIT):
         async with trio.open_nursery() as nursery:
             wire = Wire(server_key)
             await wire.shake_hands(nursery, pieces)

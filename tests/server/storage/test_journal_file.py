@@ -14,6 +14,7 @@ from server.storage.journal_errors import Busy, Corrupt, Foreign, OpenFailed
 from server.storage.journal_file import Journal
 from server.storage.journal_repair import repair
 from tests.support.journals import PATH, RECORDS, posix_only, small_disk, written
+from tests.support.limits import LIMIT
 
 # Writing
 
@@ -98,7 +99,7 @@ class Waiting(FileSystem):
     def fdatasync(self, fd: int) -> None:
         if self.slow:
             self.begun.set()
-            assert self.may_end.wait(20)
+            assert self.may_end.wait(LIMIT)
         super().fdatasync(fd)
 
     def close(self, fd: int) -> None:
@@ -114,7 +115,7 @@ def test_closing_does_not_take_the_file_from_a_thread_that_syncs(tmp_path: Path)
     fs.slow, fs.closed = True, []
     thread = threading.Thread(target=journal.write_and_sync, args=[journal.take()])
     thread.start()
-    assert fs.begun.wait(20)
+    assert fs.begun.wait(LIMIT)
     journal.close()
     assert fs.closed == []
     with pytest.raises(Busy):

@@ -14,6 +14,7 @@ from protocol.wire import messages as msg
 from server.admission.seat_tokens import token_digest
 from server.config.limits import Limits
 from server.table.hand_history import RECENT_HANDS, find_hand
+from tests.support.limits import LIMIT
 from tests.support.loopback_server import RunningServer, WireClient, config, running
 
 STUD: dict[str, Any] = {"games": ("razz",), "change": "never"}
@@ -185,7 +186,7 @@ async def test_one_search_in_the_journal_at_a_time(tmp_path: Path) -> None:
         await players[0].send(msg.GetHand(1))
         await players[0].send(msg.GetHand(2))
         answers: list[msg.HandRecord | msg.Rejected] = []
-        with trio.fail_after(5):
+        with trio.fail_after(LIMIT):
             while len(answers) < 2:
                 message = await players[0].next()
                 if isinstance(message, msg.HandRecord | msg.Rejected):
