@@ -6,6 +6,7 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from email.parser import Parser
 from importlib.metadata import Distribution
 from pathlib import Path
@@ -24,13 +25,13 @@ NAMESAKE = "protocol==0.37"
 
 
 def run(
-    *command: str | Path, limit: float = LIMIT, cwd: Path = ROOT, environment: Mapping[str, str] | None = None
+    *command: str | Path, limit: float = LIMIT, cwd: Path = ROOT, variables: Mapping[str, str] | None = None
 ) -> "subprocess.CompletedProcess[str]":
     """Runs a command that must succeed, without standard input and with more variables in its environment."""
     done = subprocess.run(
         command,
         cwd=cwd,
-        env={**os.environ, **(environment or {})},
+        env={**os.environ, **(variables or {})},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -108,8 +109,9 @@ def verbs(program: list[str | Path], hostile: Path, home: Path) -> None:
 
     def ryo(*arguments: str | Path) -> str:
         folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "XDG_DATA_HOME": home / "share"}
-        environment = {name: str(folder) for name, folder in {**folders, "PYTHONPATH": hostile}.items()}
-        return run(*program, *arguments, cwd=hostile, environment=environment).stdout
+        folders |= {"PYTHONPATH": hostile, "SHIV_ROOT": home / "shiv"}
+        variables = {name: str(folder) for name, folder in folders.items()}
+        return run(*program, *arguments, cwd=hostile, variables=variables).stdout
 
     assert f"ryo {PROGRAM} " in ryo("version")
     assert "Barney's Poker" in ryo("rules")
@@ -124,37 +126,75 @@ def test_an_editable_installation_is_deaf_to_foreign_namesakes(hostile: Path, tm
     verbs([sys.executable, "-m", "rollyourown"], hostile, tmp_path / "home")
 
 
-@pytest.fixture
-def namesake(tmp_path: Path) -> Path:
+@dataclass
+class Environment:
+    """A fresh environment of Python, without pip and without anything of the development environment."""
+
+    folder: Path
+
+    @property
+    def scripts(self) -> Path:
+        """Where its programs are."""
+        return self.folder / ("Scripts" if sys.platform == "win32" else "bin")
+
+    @property
+    def packages(self) -> Path:
+        """Where its packages are."""
+        code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+        return Path(run(self.scripts / "python", "-c", code).stdout.strip())
+
+    def install(self, *what: str | Path) -> None:
+        """Installs something with the development environment's pip."""
+        run(sys.executable, "-m", "pip", "--python", self.folder, "install", *what, limit=INSTALL_LIMIT)
+
+
+@pytest.fixture(scope="module")
+def namesake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The namesake, fetched from the package index."""
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(tmp_path), NAMESAKE]
+    folder = tmp_path_factory.mktemp("namesake")
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder), NAMESAKE]
     if subprocess.run(command, capture_output=True, timeout=INSTALL_LIMIT, check=False).returncode:
         pytest.skip("no package index can be reached")
-    (fetched,) = tmp_path.glob("protocol-*")
+    (fetched,) = folder.iterdir()
     return fetched
 
 
+@pytest.fixture(scope="module")
+def environment(built: Path, namesake: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment in which first the namesake was installed and then our wheel with its dependencies."""
+    fresh = Environment(tmp_path_factory.mktemp("environment"))
+    run(sys.executable, "-m", "venv", "--without-pip", fresh.folder)
+    fresh.install("--no-deps", namesake)
+    fresh.install("--constraint", ROOT / "constraints.txt", *built.glob("*.whl"))
+    return fresh
+
+
 @pytest.mark.slow
-def test_a_wheel_is_deaf_to_foreign_namesakes(built: Path, namesake: Path, hostile: Path, tmp_path: Path) -> None:
-    (wheel,) = built.glob("*.whl")
-    fresh = tmp_path / "fresh"
-    run(sys.executable, "-m", "venv", "--without-pip", fresh)
-    scripts = fresh / ("Scripts" if sys.platform == "win32" else "bin")
-
-    def pip(*arguments: str | Path) -> None:
-        run(sys.executable, "-m", "pip", "--python", fresh, *arguments, limit=INSTALL_LIMIT)
-
-    pip("install", "--no-deps", namesake)
-    packages = Path(
-        run(scripts / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").stdout.strip()
-    )
-    foreign = {path: path.read_bytes() for path in (packages / "protocol").rglob("*.py")}
-    pip("install", "--constraint", ROOT / "constraints.txt", wheel)
-    installed = Distribution.at(packages / f"rollyourown-{PROGRAM}.dist-info").files
+def test_an_installation_adds_one_top_level_name(environment: Environment) -> None:
+    ours = f"rollyourown-{PROGRAM}.dist-info"
+    installed = Distribution.at(environment.packages / ours).files
     assert installed is not None
-    assert {path.parts[0] for path in installed} - {".."} == {"rollyourown", f"rollyourown-{PROGRAM}.dist-info"}
-    verbs([scripts / "ryo"], hostile, tmp_path / "script")
+    assert {path.parts[0] for path in installed} - {".."} == {"rollyourown", ours}
 
-    pip("install", "--no-deps", "--force-reinstall", namesake)
-    assert foreign == {path: path.read_bytes() for path in (packages / "protocol").rglob("*.py")}
-    verbs([scripts / "python", "-m", "rollyourown"], hostile, tmp_path / "module")
+
+@pytest.mark.slow
+def test_an_installation_is_deaf_to_foreign_namesakes(environment: Environment, hostile: Path, tmp_path: Path) -> None:
+    verbs([environment.scripts / "ryo"], hostile, tmp_path / "home")
+
+
+@pytest.mark.slow
+def test_a_namesake_may_be_installed_afterwards(
+    environment: Environment, namesake: Path, hostile: Path, tmp_path: Path
+) -> None:
+    foreign = {path: path.read_bytes() for path in (environment.packages / "protocol").rglob("*.py")}
+    environment.install("--no-deps", "--force-reinstall", namesake)
+    assert foreign == {path: path.read_bytes() for path in (environment.packages / "protocol").rglob("*.py")}
+    verbs([environment.scripts / "python", "-m", "rollyourown"], hostile, tmp_path / "home")
+
+
+@pytest.mark.slow
+def test_one_file_plays(environment: Environment, hostile: Path, tmp_path: Path) -> None:
+    file = tmp_path / "ryo.pyz"
+    packages = environment.packages
+    run(sys.executable, "-m", "shiv.cli", "--console-script", "ryo", "--site-packages", packages, "--output-file", file)
+    verbs([environment.scripts / "python", file], hostile, tmp_path / "home")
