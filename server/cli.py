@@ -36,6 +36,7 @@ def main() -> None:
 @click.option("--seats", type=int, metavar="N", help="Seats of the one table.")
 @click.option("--durability", type=click.Choice(get_args(Durability)), help="When an action must be on the disk.")
 @click.option("--resume/--no-resume", default=None, help="Continue where the last journals end. [default: yes]")
+@click.option("--accept-loss", is_flag=True, help="Go on although journals have lost what players have seen.")
 @click.option("--log-file", metavar="FILE", help="The operator's log. [default: standard error]")
 @click.option("--log-level", type=click.Choice(get_args(LogLevel)), help="Lines below this level are not logged.")
 @click.option("-v", "--verbose", is_flag=True, help="Log connections, too.")
@@ -54,16 +55,29 @@ def serve(config_file: str | None, games: tuple[str, ...], seats: int | None, **
     verbose, quiet, test = flags.pop("verbose"), flags.pop("quiet"), flags.pop("test")
     if verbose or quiet:
         flags["log_level"] = "debug" if verbose else "warning"
-    durability = flags.pop("durability")
+    durability, accept_loss = flags.pop("durability"), flags.pop("accept_loss")
     try:
         config, _ = load(config_file, os.environ, flags)
         config = _with_table_flags(config, games, seats, durability)
         config = _with_access(config, invite, password_file)
         if config.seed is not None and not test:
             raise ConfigError("With a seed everybody can know every deck; it is allowed with --test only.")
+        if accept_loss:
+            _accept_loss(str(config.hands_dir))
     except ConfigError as error:
         _fail(str(error), error.exit_code)
     sys.exit(_run(config, quiet=quiet))
+
+
+def _accept_loss(folder: str) -> None:
+    """No receipt from before this start counts any more. Raises ConfigError."""
+    from server.storage.filesystem import FileSystem
+    from server.storage.receipt_key import renew_receipt_key
+
+    try:
+        renew_receipt_key(FileSystem(), folder)
+    except OSError as error:
+        raise ConfigError(f"The key of the receipts in {folder} cannot be renewed: {error.strerror}.") from None
 
 
 def _with_table_flags(config: Any, games: tuple[str, ...], seats: int | None, durability: str | None) -> Any:

@@ -61,7 +61,7 @@ class Join(Message, frozen=True, tag="join"):
     `chips`: the buy-in, 0 for the usual one. `seat` 0: any. `seen`: number of the last event that the client has; the
     server sends the events after it. `invite`, `password`: either opens a table that is not open to everybody; a
     player who has a seat needs neither of them to come back. `session`: that of the last `Snapshot`; in another
-    session `seen` has no meaning.
+    session `seen` has no meaning. `receipt`: that of the last `Events` or `Snapshot`; it proves what was seen.
     """
 
     name: str
@@ -74,15 +74,18 @@ class Join(Message, frozen=True, tag="join"):
     invite: str = ""
     password: str = ""
     session: str = ""
+    receipt: bytes = b""
 
 
 class Watch(Message, frozen=True, tag="watch"):
-    """Become a spectator of a table. `invite`, `password`: as in `Join`."""
+    """Become a spectator of a table. `seen`, `session`, `receipt`, `invite`, `password`: as in `Join`."""
 
     table: str = ""
     seen: int = 0
     invite: str = ""
     password: str = ""
+    session: str = ""
+    receipt: bytes = b""
 
 
 class Act(Message, frozen=True, tag="act"):
@@ -191,7 +194,8 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
 
     `seat` 0: the receiver is a spectator. `clocks`: (seat, tenths of a second left) of every running clock. `last_id`:
     the id of the last action that the server has done for this seat. `session` names the session of the table, in
-    which events have numbers from 1; a restarted server may have begun a new session.
+    which events have numbers from 1; a restarted server may have begun a new session. `receipt`: of the last step, to
+    be given back in `Join` or `Watch`; empty if there was none.
     """
 
     view: TableView
@@ -199,6 +203,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     clocks: tuple[tuple[Seat, int], ...] = ()
     last_id: int = 0
     session: str = ""
+    receipt: bytes = b""
 
 
 class TimeLeft(Message, frozen=True, tag="time_left"):
@@ -208,11 +213,15 @@ class TimeLeft(Message, frozen=True, tag="time_left"):
 
 
 class Events(Message, frozen=True, tag="events"):
-    """The events of one step: the first one has number `seq`, the next `seq + 1`, and so on. `at`: UTC milliseconds."""
+    """The events of one step: the first one has number `seq`, the next `seq + 1`, and so on. `at`: UTC milliseconds.
+
+    `receipt`: proves that the server has sent this step; to be given back in `Join` or `Watch`.
+    """
 
     seq: int
     at: int
     events: tuple[AnyEvent, ...]
+    receipt: bytes = b""
 
 
 class PlayedStep(msgspec.Struct, frozen=True, omit_defaults=True):

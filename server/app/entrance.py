@@ -97,7 +97,7 @@ class Entrance:
         if isinstance(message, Join):
             table.join(client, message)
         else:
-            table.watch(client)
+            table.watch(client, message)
 
 
 def _tell(client: Newcomer, message: Message) -> None:

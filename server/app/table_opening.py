@@ -11,7 +11,8 @@ from server.app.lobby import Lobby
 from server.config.config import Config
 from server.config.table_config import TableConfig
 from server.storage.group_commit import GroupCommit
-from server.storage.journal_errors import JournalError, SyncFailed
+from server.storage.journal_errors import JournalError, SyncFailed, WriteFailed
+from server.storage.receipt_key import load_receipt_key
 from server.storage.recovery import TableSession, begin, resume
 from server.storage.system import System
 from server.table.fan_out import FanOut
@@ -54,26 +55,33 @@ class TableOpener:
         refused: JournalError | None = None
         for settings in self._config.table:
             try:
-                session = await self._system.work(partial(self._open_session, settings))
+                session, receipt_key = await self._system.work(partial(self._open_session, settings))
             except SyncFailed:
                 raise
             except JournalError as error:
                 self._log.error("table.refused", table=settings.id, error=str(error))
                 refused = error
                 continue
-            self._lobby.add(self._open(settings, session))
+            self._lobby.add(self._open(settings, session, receipt_key))
             invitation = invitations.get(settings.id)
             digest = b"" if invitation is None else hashlib.sha256(invitation.encode()).digest()
             self._lobby.access.protect(settings.id, AccessRule(settings.password, digest))
         if not self._lobby.tables and refused is not None:
             raise refused
 
-    def _open_session(self, settings: TableConfig) -> TableSession:
+    def _open_session(self, settings: TableConfig) -> tuple[TableSession, bytes]:
+        """The table's session, and the key of its receipts."""
         opened = resume if self._config.resume else begin
         now, fs = self._system.wall_clock(), self._system.fs
-        return opened(str(self._config.hands_dir), settings.id, settings.rules(), now, fs)
+        folder = str(self._config.hands_dir)
+        session = opened(folder, settings.id, settings.rules(), now, fs)
+        try:
+            return session, load_receipt_key(fs, folder)
+        except OSError as error:
+            session.journal.close()
+            raise WriteFailed(f"The key of the receipts in {folder} cannot be kept: {error.strerror}.") from error
 
-    def _open(self, settings: TableConfig, session: TableSession) -> Table:
+    def _open(self, settings: TableConfig, session: TableSession, receipt_key: bytes) -> Table:
         log = self._log.warning if session.note else self._log.info
         log("table.open", table=settings.id, resumed=session.resumed, journal=session.journal.path, note=session.note)
         seed = self._config.seed
@@ -83,6 +91,7 @@ class TableOpener:
             shuffler=Shuffler(None if seed is None else f"{seed}/{settings.id}"),
             log=self._log,
             system=self._system,
+            receipt_key=receipt_key,
             most_spectators=self._config.limits.watchers,
             wake=self._lobby.wake,
             schedule=self._fan_out.schedule,

@@ -15,12 +15,14 @@ from protocol.events import AnyEvent, Seat
 from protocol.visibility import owners, project, same_for_all
 from protocol.wire.codec import encode_value
 from protocol.wire.frames import encode_frame
+from server.table.receipts import Receipts, step_digest
 
 
-class _Events(msgspec.Struct, frozen=True, tag="events", tag_field="type", gc=False):
+class _Events(msgspec.Struct, frozen=True, tag="events", tag_field="type", omit_defaults=True, gc=False):
     seq: int
     at: int
     events: msgspec.Raw
+    receipt: bytes = b""
 
 
 class _Step(msgspec.Struct, frozen=True, tag="step", tag_field="record", gc=False):
@@ -37,9 +39,9 @@ def array(items: Sequence[bytes]) -> bytes:
     return head + b"".join(items)
 
 
-def framed(seq: int, at: int, events: bytes) -> bytes:
+def framed(seq: int, at: int, events: bytes, receipt: bytes = b"") -> bytes:
     """The `Events` frame around an encoded array of events."""
-    return encode_frame(_Events(seq, at, msgspec.Raw(events)))
+    return encode_frame(_Events(seq, at, msgspec.Raw(events), receipt))
 
 
 class EncodedStep:
@@ -47,26 +49,38 @@ class EncodedStep:
 
     Args:
         seq: number of its first event. at: UTC milliseconds.
+        receipts: give the step its receipt; None for a step that nobody is sent.
 
     Attributes:
+        digest: of its public events (`server.table.receipts`).
+        receipt: what proves that a client was sent it.
         record: the journal's record, in which nothing is hidden.
         public: the frame for everybody who sees no secrets.
     """
 
-    __slots__ = ("_at", "_parts", "_secrets", "_seq", "public", "record")
+    __slots__ = ("_at", "_parts", "_secrets", "_seq", "digest", "public", "receipt", "record")
 
-    def __init__(self, seq: int, at: int, command: AnyCommand | None, events: tuple[AnyEvent, ...]) -> None:
+    def __init__(
+        self,
+        seq: int,
+        at: int,
+        command: AnyCommand | None,
+        events: tuple[AnyEvent, ...],
+        receipts: Receipts | None = None,
+    ) -> None:
         self._seq, self._at = seq, at
         self._secrets: dict[Seat, list[tuple[int, AnyEvent]]] = {}
         if all(map(same_for_all, events)):
-            whole = encode_value(events)
-            self.public = framed(seq, at, whole)
+            whole = public = encode_value(events)
         else:
-            whole = self._split(events)
+            whole, public = self._split(events)
+        self.digest = step_digest(seq, at, public)
+        self.receipt = b"" if receipts is None else receipts.give(seq + len(events) - 1, self.digest)
+        self.public = framed(seq, at, public, self.receipt)
         self.record = encode_value(_Step(seq, at, command, msgspec.Raw(whole)))
 
-    def _split(self, events: tuple[AnyEvent, ...]) -> bytes:
-        """Encodes event by event; the array for the journal."""
+    def _split(self, events: tuple[AnyEvent, ...]) -> tuple[bytes, bytes]:
+        """Encodes event by event; the array for the journal, and that for everybody."""
         whole: list[bytes] = []
         public: list[bytes] = []
         secrets = self._secrets
@@ -81,8 +95,7 @@ class EncodedStep:
                 for seat in owners(event):
                     secrets.setdefault(seat, []).append((number, event))
         self._parts = public
-        self.public = framed(self._seq, self._at, array(public))
-        return array(whole)
+        return array(whole), array(public)
 
     def own(self, seat: Seat) -> bytes:
         """The frame for that seat, with its own secrets in it."""
@@ -92,7 +105,7 @@ class EncodedStep:
         parts = self._parts.copy()
         for number, event in secrets:
             parts[number] = encode_value(project(event, seat))
-        return framed(self._seq, self._at, array(parts))
+        return framed(self._seq, self._at, array(parts), self.receipt)
 
     @property
     def same_for_all(self) -> bool:

@@ -14,7 +14,8 @@ shows no more than that: every answer waits for the batch in which it was given.
 
 from collections import deque
 from collections.abc import Callable
-from typing import Protocol, TypeVarTuple
+from hmac import compare_digest
+from typing import Literal, Protocol, TypeVarTuple
 
 import trio
 
@@ -32,6 +33,7 @@ from server.table.encoded_step import EncodedStep
 from server.table.guest import Guest, Send
 from server.table.hand_history import PlayedHands
 from server.table.journal_writer import JournalWriter
+from server.table.receipts import Receipts
 from server.table.table_setup import TableSetup
 
 Ts = TypeVarTuple("Ts")
@@ -41,8 +43,8 @@ CONGESTED = 512
 WHY_HALTED: dict[HaltCode, str] = {
     "breach": "This table has stopped because of a fault in the program. What was played is in its journal.",
     "storage": "This table has stopped because the server's disk takes no more. It goes on when there is room.",
-    "lost": "This table has stopped: several players have seen more of it than the server's journal holds. The host "
-    "can put the right journal back, or start the server again to go on from what there is.",
+    "lost": "This table has stopped: the server's journal has lost something that players have seen. The host can put "
+    "the right journal back, or go on from what there is: ryo serve --accept-loss",
     "closed": "The table is closed.",
 }
 """What everybody is told, by code."""
@@ -77,6 +79,7 @@ class Pipeline:
         journal: where steps are kept.
         played: the last hands.
         halted: why nothing more is decided; None while the table plays.
+        receipt: of the last step; empty if there was none in this file.
     """
 
     def __init__(self, session: TableSession, setup: TableSetup, audience: Audience, observer: Observer) -> None:
@@ -89,6 +92,8 @@ class Pipeline:
         self._table = session.state.view.table
         self._recent: deque[StepRecord] = deque(session.recent, RECENT_STEPS)
         self._at = session.recent[-1].at if session.recent else 0
+        self._receipts = Receipts(setup.receipt_key, self._table, str(session.header.started))
+        self.receipt = self._encoded(session.recent[-1]).receipt if session.recent else b""
         self._queue: deque[tuple[Callable[..., None], tuple[object, ...]]] = deque()
         self._out: list[tuple[Send, bytes]] = []
         self._busy = False
@@ -225,7 +230,8 @@ class Pipeline:
         if not events:
             return events  # nothing has changed
         at = self._at = max(self._at, self._system.wall_clock())
-        encoded = EncodedStep(seq, at, command, events)
+        encoded = EncodedStep(seq, at, command, events, self._receipts)
+        self.receipt = encoded.receipt
         self.journal.append(encoded.record)
         step = StepRecord(seq, at, command, events)
         self._recent.append(step)
@@ -267,7 +273,28 @@ class Pipeline:
         """Tells a player who has come back what has happened, in place of a snapshot."""
         assert guest.seat is not None
         for step in steps:
-            self._out.append((guest.send, EncodedStep(step.seq, step.at, None, step.events).own(guest.seat)))
+            self._out.append((guest.send, self._encoded(step).own(guest.seat)))
+
+    def _encoded(self, step: StepRecord) -> EncodedStep:
+        """A step as it was sent."""
+        return EncodedStep(step.seq, step.at, None, step.events, self._receipts)
+
+    def proof(self, seen: int, receipt: bytes) -> Literal["none", "same", "lost"]:
+        """What a receipt proves about the step that ended with event number `seen`.
+
+        `none`: nothing, it is not ours or too old. `same`: its bearer has seen what the journal holds. `lost`: they
+        were sent a step that the journal does not hold.
+        """
+        digest = self._receipts.read(seen, receipt)
+        if digest is None:
+            return "none"
+        if seen > self.state.seq:
+            return "lost"
+        for step in reversed(self._recent):
+            last = step.seq + len(step.events) - 1
+            if step.events and last <= seen:
+                return "same" if last == seen and compare_digest(self._encoded(step).digest, digest) else "lost"
+        return "none"
 
     def missed(self, seen: int) -> list[StepRecord] | None:
         """The steps after event number `seen`; None if no step ended there, or that was too long ago."""

@@ -12,14 +12,10 @@ from server.admission.seat_tokens import TOKEN_BYTES, seat_of, token_digest
 from server.table.audience import Audience
 from server.table.dealer import Dealer
 from server.table.guest import Guest
-from server.table.lost_journal import LostJournal
 from server.table.pipeline import WHY_HALTED, Pipeline
 from server.table.table_setup import TableSetup
 
-LOG_BEHIND = (
-    "You have seen more of this table than the server's journal holds: it has lost something. Tell the host; "
-    "the table goes on from what the journal holds."
-)
+LOG_BEHIND = "The server's journal has lost something of this table that you have seen. Tell the host."
 
 
 class Seats:
@@ -31,7 +27,9 @@ class Seats:
     def __init__(self, setup: TableSetup, audience: Audience, dealer: Dealer) -> None:
         self._audience, self._dealer = audience, dealer
         self._log, self._most_spectators = setup.log, setup.most_spectators
-        self._lost_journal = LostJournal(setup.settings.durability)
+        # Where the disk may be behind what is shown, a crash can lose what players have seen, by the host's choice.
+        self._loss_stops = setup.settings.durability == "action"
+        self._loss_proven = False
         self._owners: dict[Guest, bytes] = {}
         self._pipeline: Pipeline
         self._table = self._session = ""
@@ -66,12 +64,25 @@ class Seats:
         if len(message.token) != TOKEN_BYTES:
             self._reject(guest, Rejected.of("bad_token", f"A seat token has {TOKEN_BYTES} bytes."))
             return
+        same = self._compare(guest, message)
         digest = token_digest(message.token)
         seat = seat_of(digest, self._pipeline.state.tokens)
         if seat is not None:
-            self._come_back(guest, seat, message)
+            self._come_back(guest, seat, message.seen if same else 0)
         else:
             self._sit_down(guest, digest, message)
+
+    def _compare(self, guest: Guest, message: msg.Join | msg.Watch) -> bool:
+        """Whether the guest has proof of having seen what the journal holds. Proof of a loss stops the table."""
+        if message.session != self._session or not message.receipt:
+            return False
+        proof = self._pipeline.proof(message.seen, message.receipt)
+        if proof == "lost":
+            seq = self._pipeline.state.seq
+            self._log.error("table.log_behind", table=self._table, seen=message.seen, seq=seq)
+            self._reject(guest, Rejected.of("log_behind", LOG_BEHIND))
+            self._loss_proven = self._loss_stops
+        return proof == "same"
 
     def _sit_down(self, guest: Guest, digest: bytes, message: msg.Join) -> None:
         try:
@@ -94,21 +105,17 @@ class Seats:
         pipeline.answer(guest, msg.Joined(self._table, seat))
         pipeline.answer(guest, self._snapshot(seat))
 
-    def _come_back(self, guest: Guest, seat: Seat, message: msg.Join) -> None:
+    def _come_back(self, guest: Guest, seat: Seat, seen: int) -> None:
+        """The player of a seat is here again, and is known to have seen everything up to event number `seen`."""
         pipeline, state = self._pipeline, self._pipeline.state
         last_id = state.last_ids.get(seat, 0)
-        seen = message.seen if message.session in ("", self._session) else 0
-        if seen > state.seq:
-            self._log.error("table.log_behind", table=self._table, seat=seat, seen=seen, seq=state.seq)
-            self._reject(guest, Rejected.of("log_behind", LOG_BEHIND))
-            self._lost_journal.testimony(state.tokens[seat], of_this_session=message.session != "")
         older = self._audience.seated.get(seat)
         if older is not None and older is not guest:
             older.seat = None
             older.part("replaced", "You have come back over another connection.")
         self._take_seat(guest, seat)
         pipeline.answer(guest, msg.Joined(self._table, seat, last_id))
-        missed = None if self._lost_journal.suspected else pipeline.missed(seen)
+        missed = pipeline.missed(seen)
         if missed is None:
             pipeline.answer(guest, self._snapshot(seat))
         else:
@@ -127,7 +134,7 @@ class Seats:
         self._owners[guest] = state.tokens[seat]
         self._dealer.presence_changed()
 
-    def watch(self, guest: Guest) -> None:
+    def watch(self, guest: Guest, message: msg.Watch) -> None:
         """Follow the table as a spectator."""
         spectators = self._audience.spectators
         if not self._may_enter(guest):
@@ -140,6 +147,7 @@ class Seats:
             return
         guest.table, guest.seat = self._table, None
         spectators.add(guest)
+        self._compare(guest, message)
         self._dealer.presence_changed()
         self._pipeline.answer(guest, self._snapshot(None))
 
@@ -202,7 +210,7 @@ class Seats:
         if spectators.far_behind:
             spectators.start_over(encode_frame(self._snapshot(None)))
         pipeline = self._pipeline
-        if pipeline.halted is None and self._lost_journal.proven(pipeline.state.tokens.values()):
+        if pipeline.halted is None and self._loss_proven:
             self._log.error("table.lost", table=self._table, journal=pipeline.journal.path)
             pipeline.halt("lost")
 
@@ -211,4 +219,5 @@ class Seats:
         state = self._pipeline.state
         last_id = 0 if viewer is None else state.last_ids.get(viewer, 0)
         seat = msg.NO_SEAT if viewer is None else viewer
-        return msg.Snapshot(hide(state.view, viewer), seat, self._dealer.clocks_left(), last_id, self._session)
+        clocks, receipt = self._dealer.clocks_left(), self._pipeline.receipt
+        return msg.Snapshot(hide(state.view, viewer), seat, clocks, last_id, self._session, receipt)

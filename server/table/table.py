@@ -150,9 +150,9 @@ class Table:
         """Sit down, or come back: the same token is the same seat."""
         self.pipeline.do(self._seats.join, guest, message)
 
-    def watch(self, guest: Guest) -> None:
+    def watch(self, guest: Guest, message: msg.Watch) -> None:
         """Follow the table as a spectator."""
-        self.pipeline.do(self._seats.watch, guest)
+        self.pipeline.do(self._seats.watch, guest, message)
 
     def gone(self, guest: Guest) -> None:
         """The guest's connection has ended. Twice is fine."""

@@ -22,6 +22,7 @@ class TableSetup:
         shuffler: where decks come from.
         log: the operator's log.
         system: disk and clock.
+        receipt_key: the secret behind receipts (`server.table.receipts`).
         most_spectators: how many may watch.
         wake: is told the time (`trio.current_time`) at which `Table.tick` has to be called, whenever that changes.
         schedule: serves spectators a few at a time (`FanOut.schedule`); None: all of them at once.
@@ -32,6 +33,7 @@ class TableSetup:
     shuffler: Shuffler
     log: structlog.typing.FilteringBoundLogger
     system: System = field(default_factory=System)
+    receipt_key: bytes = b"none"
     most_spectators: int = 200
     wake: Callable[[float], None] = lambda when: None
     schedule: Callable[[Spectators], None] | None = None

@@ -37,13 +37,16 @@ class Player {
   /** Sits down, or comes back with what has been seen so far. */
   async enter(seen = 0) {
     this.line = await connect(this.port, this.pin);
-    this.line.send({ ...this.join, seen });
+    const proof = this.receipt ? { session: this.session, receipt: this.receipt } : {};
+    this.line.send({ ...this.join, seen, ...proof });
     for (this.seat = 0; !this.seat; ) await this.read();
   }
 
   /** One message of the server. */
   async read() {
     const message = await this.line.next();
+    if (message.type === "snapshot") this.session = message.session;
+    if (message.receipt) this.receipt = message.receipt;
     if (message.type === "joined") {
       this.seat = message.seat;
       this.id = Math.max(this.id, message.last_id ?? 0);

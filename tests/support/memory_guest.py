@@ -47,7 +47,7 @@ class MemoryGuest:
 
     def watch(self, table: Table) -> "MemoryGuest":
         self._place = table
-        table.watch(self)
+        table.watch(self, msg.Watch())
         return self
 
     @property
