@@ -22,7 +22,7 @@ from client.cli.options import (
     server_argument,
     table_option,
 )
-from client.cli.preferences import ask_name, default_name, is_terminal, screen_options, wants_line_mode
+from client.cli.preferences import ask, ask_name, default_name, is_terminal, screen_options, wants_line_mode
 from client.profile.settings import Settings, load_settings
 from server.storage.folders import data_folder
 
@@ -180,7 +180,7 @@ def _show(
             if getattr(error, "code", "") != "bad_password" or not is_terminal():
                 raise
             click.echo(str(error), err=True)
-            factory.password = click.prompt("Password", hide_input=True, err=True)
+            factory.password = ask("Password", hide=True)
         else:
             if keeper is not None and keeper.kept is not None:
                 click.echo(f"The hands are recorded in {keeper.kept}")

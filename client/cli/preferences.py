@@ -3,6 +3,7 @@
 import getpass
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -61,6 +62,17 @@ def screen_options(settings: Settings) -> Options:
     )
 
 
+def ask(question: str, default: str | None = None, *, hide: bool = False) -> str:
+    """A person's answer at the terminal. What follows its first line was pasted and is nobody's move: it is dropped."""
+    answer: str = click.prompt(question, default=default, hide_input=hide, err=True)
+    if sys.platform != "win32":
+        import termios
+
+        with suppress(termios.error):
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+    return answer
+
+
 def default_name(asked: str | None, settings: Settings, last: str = "") -> str:
     """The name to play under: from the option, the settings, the last visit or the user's account, in this order.
 
@@ -85,6 +97,6 @@ def ask_name(asked: str | None, settings: Settings, last: str) -> str:
         return default
     while True:
         try:
-            return clean_name(click.prompt("Your name at the table", default=default, err=True))
+            return clean_name(ask("Your name at the table", default=default))
         except BadName as error:
             click.echo(f"{str(error)[:1].upper()}{str(error)[1:]}.", err=True)

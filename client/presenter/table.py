@@ -21,7 +21,7 @@ from client.input.card_picker import NOTHING, CardPicker, to_show
 from client.input.decision_keys import Draft, Key, offer, pressed
 from client.input.preaction import PreAction, PreActionKind
 from client.input.slash_commands import parse
-from client.input.table_commands import BY_KEY, AnyCommand, AppearanceCommand, Question, ScreenCommand
+from client.input.table_commands import BY_KEY, KEY_OF, AnyCommand, AppearanceCommand, Question, ScreenCommand
 from client.known_games import title_of
 from client.presenter import prompt
 from client.presenter.appearance import Appearance
@@ -205,6 +205,16 @@ class TablePresenter:
     def press(self, name: str) -> None:
         """A key at the table, by the name that prompt_toolkit gives it."""
         self._press(name if self._over and name in _LEAVE_KEYS else self.keymap.usual(name))
+
+    def pasted(self, text: str) -> None:
+        """Text that arrived at once, at the table or behind a chat line: it does nothing, and a note says so.
+
+        Only the key for looking at one's own cards may repeat itself: it is held down.
+        """
+        if set(text) == {self.keymap.label_of("peek")}:
+            self._press(KEY_OF["peek"])
+        elif text.strip():
+            self.note("Several keys at once are taken for a paste: nothing was done.")
 
     def _click(self, name: str) -> None:
         """A click on the key of that usual name. While the chat has the keyboard nothing is pressed."""

@@ -120,9 +120,14 @@ class LineMode:
     # ------------------------------------------------------------------ typing
 
     def enter(self, text: str) -> None:
-        """Carry out one typed line, or say why that is not possible; an empty line does nothing."""
+        """Carry out one typed line, or say why that is not possible; an empty line does nothing, and neither does a
+        text of several lines, which was pasted.
+        """
         text = text.strip()
         if not text:
+            return
+        if "\n" in text:
+            self._say("Several lines at once are taken for a paste: nothing was done. Enter one line at a time.")
             return
         self._commands.line_typed()
         if text.startswith("/"):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import trio
 from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.input import Input
+from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
@@ -21,6 +21,7 @@ from client.presenter.replay import ReplayPresenter
 from client.presenter.replay_commands import BY_KEY
 from client.terminal import event_loop
 from client.terminal.full_screen import ESCAPE, FullScreen, formatted, key_name
+from client.terminal.keyboard import Keyboard
 from client.terminal.resize import Resizing
 from client.terminal.style import style_of
 from replays.navigator import Navigator
@@ -48,7 +49,7 @@ class ReplayApp(FullScreen):
             key_bindings=self._bindings(),
             style=DynamicStyle(lambda: style_of(self.presenter.theme)),
             full_screen=True,
-            input=keyboard,
+            input=Keyboard(keyboard or create_input()),
             output=output,
         )
         self.app.ttimeoutlen = self.app.timeoutlen = ESCAPE
@@ -62,7 +63,7 @@ class ReplayApp(FullScreen):
         for name in sorted({name for name in (*BY_KEY, *_TYPING) if len(name) > 1}):
             bindings.add(name)(handle)
         bindings.add(Keys.Any)(handle)
-        bindings.add(Keys.BracketedPaste)(lambda event: None)
+        bindings.add(Keys.BracketedPaste)(lambda event: None)  # a paste moves nothing
         return bindings
 
     def text(self) -> StyleAndTextTuples:

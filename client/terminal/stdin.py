@@ -7,30 +7,46 @@ loop waits for terminals, pipes and sockets; files, which are always ready, are 
 import codecs
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 import trio
 
 _CHUNK = 4096
+_LONGEST_PASTE = 65536
+GAP = 0.1
+"""Seconds without a further line after which what was typed or pasted is whole."""
 LINE_LIMIT = 2000
 """Characters after which a line without an end is cut, so that a pipe cannot fill the memory."""
 
 
-async def lines(descriptor: int) -> AsyncIterator[str]:
+async def lines(descriptor: int) -> AsyncGenerator[str, None]:
     """The lines that arrive at a file descriptor, without their ends; ends with the input.
 
-    Bytes that are no UTF-8 are replaced. The last line needs no end.
+    Bytes that are no UTF-8 are replaced. The last line needs no end. Nobody types two lines at once: lines that arrive
+    together at a terminal were pasted and come as one text with line breaks. Lines from a pipe or a file are lines.
     """
+    typed = sys.platform != "win32" and os.isatty(descriptor)
     decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
     rest = ""
     while True:
         data = await _read(descriptor)
-        rest += decoder.decode(data, final=not data)
+        ended = not data
+        while typed and not ended and len(data) < _LONGEST_PASTE:  # a terminal hands out one line in each read
+            with trio.move_on_after(GAP) as pause:
+                more = await _read(descriptor)
+            if pause.cancelled_caught:
+                break
+            data += more
+            ended = not more
+        rest += decoder.decode(data, final=ended)
         *whole, rest = rest.split("\n")
-        for line in whole:
-            yield line.rstrip("\r")[:LINE_LIMIT]
+        clean = [line.rstrip("\r")[:LINE_LIMIT] for line in whole]
+        if typed and sum(map(bool, map(str.strip, clean))) > 1:
+            clean = ["\n".join(clean)]
+        for line in clean:
+            yield line
         rest = rest[:LINE_LIMIT]
-        if not data:
+        if ended:
             if rest:
                 yield rest
             return

@@ -3,6 +3,7 @@
 `run_table` shows it until the player leaves.
 """
 
+import re
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -13,7 +14,7 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.input import Input
+from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, ConditionalContainer, FormattedTextControl, HSplit, Layout, Window
@@ -29,6 +30,7 @@ from client.presenter.table import TablePresenter
 from client.presenter.terminal_port import Exit
 from client.terminal import event_loop
 from client.terminal.full_screen import ESCAPE, FullScreen, formatted, key_name
+from client.terminal.keyboard import Keyboard, Together
 from client.terminal.resize import Resizing
 from client.terminal.style import style_of
 
@@ -131,7 +133,7 @@ class TableApp(FullScreen):
             full_screen=True,
             mouse_support=options.mouse,
             min_redraw_interval=REDRAW,
-            input=keyboard,
+            input=Keyboard(keyboard or create_input()),
             output=output,
         )
         self.app.ttimeoutlen = self.app.timeoutlen = ESCAPE
@@ -167,13 +169,29 @@ class TableApp(FullScreen):
         for name in sorted(named):
             bindings.add(name, filter=True if name in _ALWAYS else at_table)(handle)
         bindings.add(Keys.Any, filter=at_table)(handle)
-        bindings.add(Keys.BracketedPaste, filter=at_table)(lambda event: None)  # a paste is never an action
+        bindings.add(Keys.BracketedPaste)(self._pasted)
         bindings.add("escape", filter=~at_table)(back)
         bindings.add("tab", filter=~at_table)(back)
         return bindings
 
     def _entered(self, buffer: Buffer) -> bool:
         return not self.presenter.entered(buffer.text[:CHAT_LIMIT])  # true: the text stays
+
+    def _pasted(self, event: KeyPressEvent) -> None:
+        """A paste is never an action: at the table it does nothing, in the chat line it is text."""
+        press = event.key_sequence[0]
+        if not self.presenter.chatting:
+            self.presenter.pasted(press.data)
+            return
+        first, *rest = re.split(r"\r\n|\r|\n", press.data)
+        if not isinstance(press, Together):
+            self.chat.insert_text(_one_line(press.data))
+            return
+        self.chat.insert_text(_one_line(first))
+        if not rest or self.chat.text.lstrip().startswith("/"):  # a command waits for an Enter of its own
+            return
+        self.chat.validate_and_handle()
+        self.presenter.pasted("".join(rest))
 
     # ------------------------------------------------- what the presenter asks for
 
@@ -206,3 +224,7 @@ class TableApp(FullScreen):
         if self.chat.text == "/":
             self.chat.reset()
         self.app.layout.focus(self._table_window)
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"\r\n|[\r\n\t]", " ", text)

@@ -16,6 +16,7 @@ from tests.support.paths import ROOT
 from tests.support.ryo_process import environment
 
 if sys.platform != "win32":  # Windows has none; the fixture `programs` skips the tests there
+    import fcntl
     import pty
     import termios
 
@@ -73,7 +74,21 @@ class PtyProgram:
             self._read(end - time.monotonic())
 
     def type(self, keys: str) -> None:
-        os.write(self.master, keys.encode())
+        """Press the keys one by one: each when the program has read the last one."""
+        for key in re.findall(r"\x1b\[[0-9;<]*[A-Za-z~]|.", keys, re.DOTALL):
+            self.paste(key)
+            self.read_for(0.05)  # until the terminal has handed the key over
+            end = time.monotonic() + LIMIT
+            while self._unread() and time.monotonic() < end:
+                self._read(0.005)
+
+    def _unread(self) -> int:
+        """Bytes that the program has not read yet."""
+        return int.from_bytes(fcntl.ioctl(self.slave, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+    def paste(self, text: str) -> None:
+        """Let a text arrive at once."""
+        os.write(self.master, text.encode())
 
     def resize(self, columns: int, rows: int) -> None:
         self.pyte.resize(rows, columns)

@@ -3,6 +3,7 @@
 A test's script is a trio task beside the session; it waits for texts on the screen, never for time.
 """
 
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
@@ -11,11 +12,13 @@ import pyte
 import trio
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from client.display.theme import Theme
 from client.presenter.options import Options
 from client.presenter.terminal_port import Exit
+from client.terminal.keyboard import WrappedInput
 from client.terminal.table_app import run_table
 from tests.support.limits import LIMIT
 from tests.support.local_table import LocalSession
@@ -37,6 +40,41 @@ KEYS = {
 }
 
 
+_ONE_KEY = re.compile(r"\x1b\[200~.*?\x1b\[201~|\x1b\[[0-9;<]*[A-Za-z~]|\x1bO[A-Z]|.", re.DOTALL)
+
+
+class Typist(WrappedInput):
+    """A keyboard whose keys arrive one by one, as from fingers; the next is pressed when the last one was read."""
+
+    def __init__(self, pipe: PipeInput) -> None:
+        super().__init__(pipe)
+        self._pipe = pipe
+        self._waiting: list[str] = []
+        self._pressed = False
+
+    def type(self, text: str) -> None:
+        """Press the keys of a text one after the other."""
+        for key in _ONE_KEY.findall(text):
+            self.paste(key)
+
+    def paste(self, text: str) -> None:
+        """Let a text arrive in one read."""
+        self._waiting.append(text)
+        if not self._pressed:
+            self._press()
+
+    def _press(self) -> None:
+        self._pressed = bool(self._waiting)
+        if self._waiting:
+            self._pipe.send_text(self._waiting.pop(0))
+
+    def read_keys(self) -> list[KeyPress]:
+        """See `prompt_toolkit.input.Input`."""
+        keys = super().read_keys()
+        self._press()
+        return keys
+
+
 class _Bells(pyte.Screen):
     """A screen that counts its bells."""
 
@@ -51,7 +89,7 @@ class Terminal:
 
     encoding = "utf-8"
 
-    def __init__(self, keyboard: PipeInput, columns: int = 80, rows: int = 24) -> None:
+    def __init__(self, keyboard: Typist, columns: int = 80, rows: int = 24) -> None:
         self.keyboard = keyboard
         self.pyte = _Bells(columns, rows)
         self._stream = pyte.Stream(self.pyte)
@@ -80,7 +118,11 @@ class Terminal:
 
     def type(self, *keys: str) -> None:
         """Type texts and named keys."""
-        self.keyboard.send_text("".join(KEYS.get(key, key) for key in keys))
+        self.keyboard.type("".join(KEYS.get(key, key) for key in keys))
+
+    def paste(self, text: str) -> None:
+        """Let a text arrive in one read, without the marks of a bracketed paste."""
+        self.keyboard.paste(text)
 
     def resize(self, columns: int, rows: int) -> None:
         """Make the window another size; the application hears of it as after a SIGWINCH."""
@@ -125,7 +167,8 @@ def show(
 ) -> tuple[Exit, Terminal]:
     """Run the table screen over `session` while `script` types and looks; how it ended, and the terminal after it."""
     options = options or Options(theme=Theme(palette="none"), settle=0)
-    with create_pipe_input() as keyboard:
+    with create_pipe_input() as pipe:
+        keyboard = Typist(pipe)
         terminal = Terminal(keyboard, columns, rows)
 
         async def around(run: Callable[[], Awaitable[None]]) -> None:

@@ -15,16 +15,32 @@ from replays.playback import Playback
 from replays.recording import open_recording
 from tests.support import sample_session
 from tests.support.limits import LIMIT
+from tests.support.terminal import Typist
 
 
 def test_keys_on_a_terminal_end_to_end(tmp_path: Path) -> None:
     recording = open_recording(sample_session.write(tmp_path / "a.ryo"))
     navigator = Navigator(recording, Playback(recording.steps))
-    with create_pipe_input() as keyboard:
-        keyboard.send_text("\x1b[C\x1b[C]x g12\rq")
+    with create_pipe_input() as pipe:
+        keyboard = Typist(pipe)
+        keyboard.type("\x1b[C\x1b[C]x g12\rq")
         run_replay(navigator, terminal_input=keyboard, terminal_output=DummyOutput())
     assert navigator.playback.position == 12
     assert navigator.everything
+
+
+def test_trap_A32_a_paste_moves_nothing_in_a_replay(tmp_path: Path) -> None:
+    recording = open_recording(sample_session.write(tmp_path / "a.ryo"))
+    navigator = Navigator(recording, Playback(recording.steps))
+    before = navigator.playback.position
+    with create_pipe_input() as pipe:
+        keyboard = Typist(pipe)
+        keyboard.paste("next]]xq")
+        keyboard.paste("\x1b[200~]x q\x1b[201~")
+        keyboard.type("\x03")
+        run_replay(navigator, terminal_input=keyboard, terminal_output=DummyOutput())
+    assert navigator.playback.position == before
+    assert not navigator.everything
 
 
 def test_the_program_on_a_real_terminal(tmp_path: Path) -> None:

@@ -1,0 +1,117 @@
+"""Pasted text: it is chat or nothing, never a key (docs/traps.md, A32)."""
+
+import os
+import sys
+from contextlib import aclosing
+
+import pytest
+import trio
+
+from client.terminal import stdin
+from client.terminal.line_mode import LineMode
+from tests.client.terminal.test_table_app import own_turn
+from tests.support.local_table import LocalSession
+from tests.support.terminal import Terminal, show
+
+START, END = "\x1b[200~", "\x1b[201~"
+NOTHING_DONE = "taken for a paste"
+
+
+def at_own_turn(*reads: str, see: str, chat: str = "") -> LocalSession:
+    """What a session did when these reads arrived at the player's turn, in the chat line with a draft if `chat`."""
+    session = own_turn().session(1)
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Your turn")
+        if chat:
+            terminal.type("t", chat)
+            await terminal.see(f"say: {chat}".rstrip())
+        for read in reads:
+            terminal.paste(read)
+        await terminal.see(see)
+        terminal.type("ctrl-c", "ctrl-c")
+
+    show(session, script)
+    return session
+
+
+@pytest.mark.parametrize("line_break", ["\r", "\n", "\r\n"])
+def test_trap_A32_of_an_unmarked_paste_the_chat_line_takes_the_first_line(line_break: str) -> None:
+    text = line_break.join(["well played", "call me later", ""])
+    session = at_own_turn(text, chat="oh, ", see=NOTHING_DONE)
+    assert session.said == ["oh, well played"]
+    assert session.acted == []
+
+
+@pytest.mark.parametrize("line_break", ["\r", "\n", "\r\n"])
+def test_trap_A32_a_marked_paste_is_one_line_of_chat_and_is_not_sent(line_break: str) -> None:
+    text = line_break.join(["well played", "call me later", ""])
+    session = at_own_turn(START + text + END, chat="oh, ", see="say: oh, well played call me later")
+    assert (session.said, session.acted) == ([], [])
+
+
+@pytest.mark.parametrize("text", ["fcr", "ccc", "f\r", "well played\rcall me later\r", "/leave\r/leave\r", "4\x03\r"])
+def test_trap_A32_a_paste_at_the_table_is_no_key(text: str) -> None:
+    session = at_own_turn(text, see=NOTHING_DONE)
+    assert (session.said, session.acted) == ([], [])
+
+
+@pytest.mark.parametrize("text", ["fcr", "c", "well played\rcall me later\r"])
+def test_trap_A32_a_marked_paste_at_the_table_is_no_key(text: str) -> None:
+    session = at_own_turn(START + text + END, see=NOTHING_DONE)
+    assert (session.said, session.acted) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "reads", [("well played\r", "call me later\r"), ("well played\r", "c"), ("well pla", "yed", "\rcall me\r", "c")]
+)
+def test_trap_A32_a_paste_in_several_reads(reads: tuple[str, ...]) -> None:
+    session = at_own_turn(*reads, chat="oh, ", see=NOTHING_DONE)
+    assert session.said == ["oh, well played"]
+    assert session.acted == []
+
+
+def test_trap_A32_a_marked_paste_in_several_reads() -> None:
+    session = at_own_turn(START + "fc", "c", "r" + END, see=NOTHING_DONE)
+    assert session.acted == []
+
+
+def test_trap_A32_a_pasted_command_waits_for_enter() -> None:
+    session = at_own_turn("/say hello\r/say you\r", chat=" ", see="say:  /say hello")
+    assert (session.said, session.acted) == ([], [])
+
+
+def test_words_typed_over_a_slow_line_are_sent_with_their_enter() -> None:
+    session = at_own_turn("nice hand\r", chat="oh, ", see="Ann: oh, nice hand")
+    assert session.said == ["oh, nice hand"]
+
+
+async def lines_at_a_terminal(*writes: bytes) -> list[str]:
+    """The texts that the line mode gets when these bytes arrive at its terminal, each when the last one was taken."""
+    master, slave = os.openpty()
+    got: list[str] = []
+    try:
+        with trio.fail_after(30):
+            async with aclosing(stdin.lines(slave)) as lines:
+                for text in writes:
+                    os.write(master, text)
+                    got.append(await anext(lines))
+    finally:
+        os.close(master)
+        os.close(slave)
+    return got
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+async def test_trap_A32_lines_that_arrive_together_at_a_terminal_are_one_text() -> None:
+    got = await lines_at_a_terminal(b"well played\ncall\n", b"call\n", b"a\r\nb\rc\n", b"fold\n\n")
+    assert got == ["well played\ncall", "call", "a\n\nb\nc", "fold"]
+
+
+async def test_trap_A32_the_line_mode_does_nothing_with_several_lines() -> None:
+    session = own_turn().session(1)
+    written: list[str] = []
+    mode = LineMode(session, written.append)
+    mode.enter("well played\ncall\n")
+    assert session.acted == []
+    assert NOTHING_DONE in written[-1]
