@@ -46,10 +46,14 @@ class SitDown(Command, frozen=True, tag="sit_down"):
 
 
 class StandUp(Command, frozen=True, tag="stand_up"):
-    """Give the seat back. In a running hand the player folds when asked, and leaves after the hand."""
+    """Give the seat back. In a running hand the player folds when asked, and leaves after the hand.
+
+    `keep`: the table keeps the chips for the owner of the seat token, who sits down with them when they come back.
+    """
 
     seat: Seat
     why: str = ""
+    keep: bool = False
 
 
 class SitOut(Command, frozen=True, tag="sit_out"):

@@ -8,7 +8,7 @@ import msgpack
 import msgspec
 
 from protocol.commands import AnyCommand
-from protocol.events import AnyEvent, Seat
+from protocol.events import AnyEvent, Chips, Seat
 from protocol.view import TableView
 from protocol.wire.codec import BadMessage, encode_value, to_event, to_type
 
@@ -27,6 +27,7 @@ class Checkpoint(msgspec.Struct, frozen=True, omit_defaults=True):
         broke: seats that sit out because they have no chips.
         game: index of the running game in the table's list; hands_of_game: hands played since it was picked.
         picked_for: number of the last hand for which a dealer has chosen the game.
+        kept: digest of the seat token, name and chips of each player whose seat was freed while they were not there.
     """
 
     view: TableView
@@ -37,6 +38,7 @@ class Checkpoint(msgspec.Struct, frozen=True, omit_defaults=True):
     game: int = 0
     hands_of_game: int = 0
     picked_for: int = 0
+    kept: tuple[tuple[bytes, str, Chips], ...] = ()
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, tag="header", tag_field="record"):

@@ -34,6 +34,8 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         start: seconds between the arrival of enough players and the first deal.
         players: how many players the first hand needs.
         bots_alone: whether bots play on while no person is at the table.
+        absent_hands: hands in a row without the player's connection after which their seat is free again; the chips are
+            kept for them. 0: never.
         rotate_bytes: a journal that is longer is continued in a new file after the hand.
         password: the line that ``ryo passwd`` prints. New players and spectators need the password.
         invite: a number greater than 0 makes an invitation that new players and spectators need. Another number makes
@@ -58,6 +60,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     start: float = 3.0
     players: int = 2
     bots_alone: bool = True
+    absent_hands: int = 30
     rotate_bytes: int = ROTATE_BYTES
     password: str = ""
     invite: int = 0
@@ -73,6 +76,8 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             raise ConfigError(f"{where}: games is empty; there are {', '.join(GAMES)}.")
         if self.misses < 1:
             raise ConfigError(f"{where}: misses must be at least 1.")
+        if self.absent_hands < 0:
+            raise ConfigError(f"{where}: absent_hands must be 0 or more.")
         if self.rotate_bytes < 1:
             raise ConfigError(f"{where}: rotate_bytes must be at least 1.")
         if not 0 < self.buy_in_least <= self.buy_in <= self.buy_in_most:

@@ -36,6 +36,7 @@ class Seating:
         late: seats that have let a clock run out during this hand; missed: in how many hands in a row they have.
         broke: seats that sit out because they are out of chips; they are back once they have bought some.
         chips: all chips that should be on the table.
+        kept: name and chips of players who were not there when their seat was freed, by the digest of their token.
     """
 
     def __init__(self, view: TableView, emit: Callable[[AnyEvent], None]) -> None:
@@ -48,6 +49,8 @@ class Seating:
         self.missed: dict[Seat, int] = {}
         self.broke: set[Seat] = set()
         self.chips: Chips = view.chips()
+        self.kept: dict[bytes, tuple[str, Chips]] = {}
+        self._keep_for: set[Seat] = set()
         self._view = view
         self._emit = emit
 
@@ -85,7 +88,8 @@ class Seating:
             raise IllegalAction("no_name", "A player needs a name.")
         if any(seat.name.casefold() == command.name.casefold() for seat in self._view.players()):
             raise IllegalAction("name_taken", f"The name {command.name} is taken at this table.")
-        if not rules.buy_in_least <= command.chips <= rules.buy_in_most:
+        own = self.kept.get(command.token) == (command.name, command.chips)
+        if not own and not rules.buy_in_least <= command.chips <= rules.buy_in_most:
             raise IllegalAction(
                 "buy_in", f"Sit down with {rules.buy_in_least} to {rules.buy_in_most} chips, not {command.chips}."
             )
@@ -97,25 +101,31 @@ class Seating:
         seat = command.seat or free[0]
         self.chips += command.chips
         self.tokens[seat] = command.token
+        self.kept.pop(command.token, None)
         self._emit(ev.PlayerSeated(seat, command.name, command.chips, command.bot, command.token))
 
     def stand_up(self, command: cmd.StandUp) -> None:
         """Give the seat back, now or when the hand is over."""
         seat = self.taken(command.seat)
         if not self._in_hand(seat):
-            self._leave(seat.seat, command.why)
+            self._leave(seat.seat, command.why, keep=command.keep)
             return
         if seat.seat in self.leaving:
             raise IllegalAction("leaving", "The seat is given back when the hand is over.")
         self.leaving.add(seat.seat)
+        if command.keep:
+            self._keep_for.add(seat.seat)
         self._emit(ev.PlayerAway(seat.seat, "leaves after this hand"))
 
-    def _leave(self, number: Seat, why: str) -> None:
+    def _leave(self, number: Seat, why: str, *, keep: bool) -> None:
         seat = self._view.seat(number)
+        if keep and seat.chips and self.tokens.get(number):
+            self.kept[self.tokens[number]] = seat.name, seat.chips
         self.chips -= seat.chips
         for book in (self.tokens, self.last_ids, self.pending, self.ordered, self.missed):
             book.pop(number, None)
         self.leaving.discard(number)
+        self._keep_for.discard(number)
         self.broke.discard(number)
         self._emit(ev.PlayerLeft(number, seat.name, seat.chips, why))
 
@@ -175,7 +185,7 @@ class Seating:
         """Free the seats of those who leave, hand out ordered chips, and let those sit out who must (`rules.md` 10)."""
         for number in sorted(dealt_in):
             if number in self.leaving:
-                self._leave(number, "")
+                self._leave(number, "", keep=number in self._keep_for)
                 continue
             ordered = self.ordered.pop(number, 0)
             room = self._rules.buy_in_most - self._view.seat(number).chips

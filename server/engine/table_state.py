@@ -40,7 +40,7 @@ class TableState:
     Attributes:
         view: everything, as the all-seeing viewer sees it after the last event.
         hand: the running hand.
-        tokens, last_ids, pending, leaving: the books of the seats (`Seating`).
+        tokens, last_ids, pending, leaving, kept: the books of the seats (`Seating`).
     """
 
     def __init__(self, games: Mapping[str, Game] = GAMES, view: TableView | None = None) -> None:
@@ -50,6 +50,7 @@ class TableState:
         self._seating = seating = Seating(self.view, self._emit)
         self.tokens, self.last_ids = seating.tokens, seating.last_ids
         self.pending, self.leaving = seating.pending, seating.leaving
+        self.kept = seating.kept
         self._out: list[AnyEvent] = []
 
     # --------------------------------------------------------------- questions
@@ -108,6 +109,7 @@ class TableState:
             rotation.number,
             rotation.hands,
             rotation.picked_for,
+            tuple([(token, *kept) for token, kept in sorted(seating.kept.items())]),
         )
 
     @classmethod
@@ -126,6 +128,7 @@ class TableState:
         seating.last_ids.update(checkpoint.last_ids)
         seating.missed.update(checkpoint.missed)
         seating.broke.update(checkpoint.broke)
+        seating.kept.update({token: (name, chips) for token, name, chips in checkpoint.kept})
         rotation.number, rotation.hands = checkpoint.game, checkpoint.hands_of_game
         rotation.picked_for = checkpoint.picked_for
         return state

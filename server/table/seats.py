@@ -1,5 +1,10 @@
 """Who comes to a table and who goes: sitting down, coming back to a seat, watching, connections that end."""
 
+import contextlib
+from dataclasses import dataclass
+
+import trio
+
 from protocol import commands as cmd
 from protocol.events import PlayerLeft, Seat
 from protocol.view import hide
@@ -9,6 +14,7 @@ from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Rejected
 from server.admission.player_names import BadName, clean_name, name_key
 from server.admission.seat_tokens import TOKEN_BYTES, seat_of, token_digest
+from server.engine.errors import IllegalAction
 from server.table.audience import Audience
 from server.table.dealer import Dealer
 from server.table.guest import Guest
@@ -16,6 +22,22 @@ from server.table.pipeline import WHY_HALTED, Pipeline
 from server.table.table_setup import TableSetup
 
 LOG_BEHIND = "The server's journal has lost something of this table that you have seen. Tell the host."
+
+LONG_GONE = 600.0
+"""Seconds without a connection after which a player's seat goes to a guest where no hand can be played."""
+
+
+@dataclass(slots=True)
+class Absence:
+    """A player who has a seat and no connection.
+
+    Fields:
+        since: when the connection ended, or the server started (`trio.current_time`).
+        hands: that have ended meanwhile.
+    """
+
+    since: float
+    hands: int = 0
 
 
 class Seats:
@@ -30,26 +52,36 @@ class Seats:
         # Where the disk may be behind what is shown, a crash can lose what players have seen, by the host's choice.
         self._loss_stops = setup.settings.durability == "action"
         self._loss_proven = False
+        self._most_absent = setup.settings.absent_hands
+        self._absent: dict[Seat, Absence] = {}
         self._owners: dict[Guest, bytes] = {}
+        self._outside: set[Guest] = set()  # they have stood up, and may not watch
         self._pipeline: Pipeline
         self._table = self._session = ""
 
     def begin(self, pipeline: Pipeline) -> None:
         """Goes on with that pipeline. Nobody is connected yet."""
         self._pipeline = pipeline
+        now = trio.current_time()
+        self._absent = {player.seat: Absence(now) for player in pipeline.state.view.players()}
         self._table, self._session = pipeline.state.view.table, str(pipeline.journal.header.started)
         for player in pipeline.state.view.players():
             if player.online:
                 pipeline.do(self._disconnect, player.seat)
 
     def knows(self, token: bytes) -> bool:
-        """Whether a seat here belongs to that token."""
-        return len(token) == TOKEN_BYTES and seat_of(token_digest(token), self._pipeline.state.tokens) is not None
+        """Whether a seat here, or the kept chips of a freed seat, belong to that token."""
+        if len(token) != TOKEN_BYTES:
+            return False
+        digest, state = token_digest(token), self._pipeline.state
+        # A dictionary may tell by its time how digests begin, which is no way to a token.
+        return seat_of(digest, state.tokens) is not None or digest in state.kept
 
     def has_player(self, name: str) -> bool:
-        """Whether somebody here has that name, or one that looks like it."""
-        key = name_key(name)
-        return any(name_key(player.name) == key for player in self._pipeline.state.view.players())
+        """Whether somebody here has that name, or one that looks like it; or will have it when they come back."""
+        key, state = name_key(name), self._pipeline.state
+        names = [player.name for player in state.view.players()] + [name for name, _ in state.kept.values()]
+        return any(name_key(other) == key for other in names)
 
     def owner(self, guest: Guest) -> bytes | None:
         """The digest of the token with which the guest sat down here, even if they have given the seat back."""
@@ -85,16 +117,21 @@ class Seats:
         return proof == "same"
 
     def _sit_down(self, guest: Guest, digest: bytes, message: msg.Join) -> None:
-        try:
-            name = clean_name(message.name)
-        except BadName as error:
-            self._reject(guest, Rejected.of("bad_name", str(error)))
-            return
-        if self.has_player(name):
-            self._reject(guest, Rejected.of("name_taken", f"Somebody here is called {name} already."))
-            return
         pipeline = self._pipeline
-        chips = message.chips or pipeline.state.rules.buy_in
+        kept = pipeline.state.kept.get(digest)
+        if kept is not None:
+            name, chips = kept
+        else:
+            try:
+                name = clean_name(message.name)
+            except BadName as error:
+                self._reject(guest, Rejected.of("bad_name", str(error)))
+                return
+            if self.has_player(name):
+                self._reject(guest, Rejected.of("name_taken", f"Somebody here is called {name} already."))
+                return
+            chips = message.chips or pipeline.state.rules.buy_in
+        self._make_room()
         wanted = None if message.seat == msg.NO_SEAT else message.seat
         if not pipeline.attempt(guest, cmd.SitDown(name, chips, digest, wanted, message.bot)):
             return
@@ -128,9 +165,11 @@ class Seats:
     def _take_seat(self, guest: Guest, seat: Seat) -> None:
         state = self._pipeline.state
         self._audience.spectators.remove(guest)
+        self._outside.discard(guest)
         guest.table, guest.seat = self._table, seat
         guest.bot = state.view.seat(seat).bot
         self._audience.seated[seat] = guest
+        self._absent.pop(seat, None)
         self._owners[guest] = state.tokens[seat]
         self._dealer.presence_changed()
 
@@ -139,17 +178,23 @@ class Seats:
         spectators = self._audience.spectators
         if not self._may_enter(guest):
             return
-        if not self._pipeline.state.rules.spectators:
-            self._reject(guest, Rejected.of("no_spectators", "This table has no room for spectators."))
+        if guest not in spectators and (refusal := self._no_room_to_watch()):
+            self._reject(guest, refusal)
             return
-        if guest not in spectators and len(spectators) >= self._most_spectators:
-            self._reject(guest, Rejected.of("too_many", "As many watch this table as may."))
-            return
+        self._outside.discard(guest)
         guest.table, guest.seat = self._table, None
         spectators.add(guest)
         self._compare(guest, message)
         self._dealer.presence_changed()
         self._pipeline.answer(guest, self._snapshot(None))
+
+    def _no_room_to_watch(self) -> Rejected | None:
+        """Why there may not be one more spectator; None if there may."""
+        if not self._pipeline.state.rules.spectators:
+            return Rejected.of("no_spectators", "This table has no room for spectators.")
+        if len(self._audience.spectators) >= self._most_spectators:
+            return Rejected.of("too_many", "As many watch this table as may.")
+        return None
 
     def _may_enter(self, guest: Guest) -> bool:
         """Whether the guest may sit down or watch here; if not, they are told why."""
@@ -173,10 +218,12 @@ class Seats:
         """The guest's connection has ended. Twice is fine."""
         self._audience.spectators.remove(guest)
         self._owners.pop(guest, None)
+        self._outside.discard(guest)
         seat = guest.seat
         if seat is not None and self._audience.seated.get(seat) is guest:
             del self._audience.seated[seat]
             guest.seat = None
+            self._absent[seat] = Absence(trio.current_time())
             self._disconnect(seat)
             self._log.info("table.gone", table=self._table, seat=seat)
         self._dealer.presence_changed()
@@ -187,19 +234,53 @@ class Seats:
             self._pipeline.decide(cmd.Connection(seat, False))
 
     def seat_freed(self, event: PlayerLeft) -> None:
-        """A player has stood up: they may stay and watch."""
+        """A player has stood up: they stay and watch, if there may be one more spectator."""
         guest = self._audience.seated.pop(event.seat, None)
+        self._absent.pop(event.seat, None)
         self._log.info("table.left", table=self._table, seat=event.seat, player=event.name)
         if guest is not None:
             guest.seat = None
-            self._audience.spectators.add(guest)
+            if refusal := self._no_room_to_watch():
+                self._outside.add(guest)
+                self._reject(guest, refusal)
+            else:
+                self._audience.spectators.add(guest)
+
+    # ------------------------------------------------------ players who are not there
+
+    def hand_over(self) -> None:
+        """A hand has been played without those who are not there."""
+        for absence in self._absent.values():
+            absence.hands += 1
+
+    def free_absent(self) -> None:
+        """Between hands: frees the seats of players who have not been there for too many hands."""
+        most = self._most_absent
+        if most and self._absent and self._pipeline.state.between_hands:
+            for seat in [seat for seat, absence in self._absent.items() if absence.hands >= most]:
+                self.free(seat, f"not there for {most} hands")
+
+    def _make_room(self) -> None:
+        """Where all seats are taken and no hand can be played, a guest gets the seat of a player who is long gone."""
+        state = self._pipeline.state
+        if not self._most_absent or not state.between_hands or state.can_deal() or state.wants_game():
+            return
+        if all(seat.name for seat in state.view.seats):
+            first = min(self._absent, key=lambda seat: self._absent[seat].since, default=None)
+            if first is not None and trio.current_time() - self._absent[first].since > LONG_GONE:
+                self.free(first, f"not there for {LONG_GONE / 60:.0f} minutes, and a guest needs the seat")
+
+    def free(self, seat: Seat, why: str) -> None:
+        """A job for the pipeline: frees a seat, now or after the hand; the owner of its token keeps the chips."""
+        with contextlib.suppress(IllegalAction):  # nobody sits there, or they leave already
+            self._pipeline.decide(cmd.StandUp(seat, why, keep=True))
 
     # ------------------------------------------------------- what they are shown
 
     def catch_up(self, guest: Guest) -> None:
         """A spectator who was lost can follow again: a snapshot, and whatever comes after it."""
         here = guest.table == self._table and guest.seat is None and guest.closed is None
-        if here and self._pipeline.halted is None:
+        if here and guest not in self._outside and self._pipeline.halted is None:
             self._audience.spectators.add(guest)
             self._pipeline.answer(guest, self._snapshot(None))
 

@@ -9,7 +9,7 @@ from math import inf
 from typing import TypeAlias, assert_never
 
 from protocol import commands as cmd
-from protocol.events import PlayerLeft
+from protocol.events import PlayerLeft, Seat
 from protocol.wire import messages as msg
 from server.engine.table_state import TableState
 from server.net.outbox import StartTask
@@ -65,7 +65,8 @@ class Table:
     # ------------------------------------------- what follows (`pipeline.Observer`)
 
     def at_rest(self) -> None:
-        """Every job is done: perhaps the next hand can be dealt."""
+        """Every job is done: perhaps a seat is free again, or the next hand can be dealt."""
+        self._seats.free_absent()
         self._dealer.deal()
 
     def shown(self) -> None:
@@ -76,6 +77,7 @@ class Table:
     def hand_over(self) -> None:
         """A hand has just ended: its result stands for a while."""
         self._dealer.hand_over()
+        self._seats.hand_over()
 
     def seat_freed(self, event: PlayerLeft) -> None:
         """A player has just given their seat back: they are a spectator now."""
@@ -139,7 +141,7 @@ class Table:
         return msg.TableInfo(self.id, self.rules, names, len(self.audience.spectators), view.hand)
 
     def knows(self, token: bytes) -> bool:
-        """Whether a seat here belongs to that token."""
+        """Whether a seat here, or the kept chips of a freed seat, belong to that token."""
         return self._seats.knows(token)
 
     def has_player(self, name: str) -> bool:
@@ -153,6 +155,10 @@ class Table:
     def watch(self, guest: Guest, message: msg.Watch) -> None:
         """Follow the table as a spectator."""
         self.pipeline.do(self._seats.watch, guest, message)
+
+    def free_seat(self, seat: Seat, why: str) -> None:
+        """The host frees a seat, now or after the hand; the chips are kept for its player. `why` is for everybody."""
+        self.pipeline.do(self._seats.free, seat, why)
 
     def gone(self, guest: Guest) -> None:
         """The guest's connection has ended. Twice is fine."""
