@@ -27,6 +27,7 @@ from protocol.sanitize import clean
 from protocol.seat_view import Pending
 from protocol.view import TableView
 from protocol.wire import messages as msg
+from protocol.wire.padding import action_padding
 
 LAST_ANSWER = 3.0
 """Seconds that the connection is kept after the own seat was given back, while an answer is still expected."""
@@ -131,7 +132,7 @@ class ClientSession:
         if self.status != "online":
             return "not connected; wait until the connection is back"
         self._last_id += 1
-        self._unsettled = msg.Act(self._last_id, pending.seq, action)
+        self._unsettled = msg.Act(self._last_id, pending.seq, action, action_padding(action))
         self._send(self._unsettled)
         self._changed(())
         return ""

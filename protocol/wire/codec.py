@@ -118,6 +118,7 @@ class _EventsFrame(msgspec.Struct):
     at: int
     events: list[Any]
     receipt: bytes = b""
+    pad: bytes = b""
 
 
 class _RecordFrame(msgspec.Struct):
@@ -139,7 +140,7 @@ def decode_from_server(body: bytes) -> FromServer:
     if kind is Events:
         # One event at a time, because converting to the whole union would try all kinds for every event.
         frame = to_type(value, _EventsFrame)
-        return Events(frame.seq, frame.at, tuple([to_event(event) for event in frame.events]), frame.receipt)
+        return Events(frame.seq, frame.at, tuple([to_event(event) for event in frame.events]), frame.receipt, frame.pad)
     if kind is HandRecord:
         record = to_type(value, _RecordFrame)
         steps = tuple(

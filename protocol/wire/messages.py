@@ -89,11 +89,15 @@ class Watch(Message, frozen=True, tag="watch"):
 
 
 class Act(Message, frozen=True, tag="act"):
-    """Answer request number `answers`. `id` grows with every action. An action that is sent twice is done once."""
+    """Answer request number `answers`. `id` grows with every action. An action that is sent twice is done once.
+
+    `pad`: zeros that hide by the length which secret choice it is (`protocol.wire.padding`).
+    """
 
     id: int
     answers: int
     action: Action
+    pad: bytes = b""
 
 
 class Say(Message, frozen=True, tag="say"):
@@ -195,7 +199,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     `seat` 0: the receiver is a spectator. `clocks`: (seat, tenths of a second left) of every running clock. `last_id`:
     the id of the last action that the server has done for this seat. `session` names the session of the table, in
     which events have numbers from 1; a restarted server may have begun a new session. `receipt`: of the last step, to
-    be given back in `Join` or `Watch`; empty if there was none.
+    be given back in `Join` or `Watch`; empty if there was none. `pad`: as in `Events`.
     """
 
     view: TableView
@@ -204,6 +208,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     last_id: int = 0
     session: str = ""
     receipt: bytes = b""
+    pad: bytes = b""
 
 
 class TimeLeft(Message, frozen=True, tag="time_left"):
@@ -215,13 +220,15 @@ class TimeLeft(Message, frozen=True, tag="time_left"):
 class Events(Message, frozen=True, tag="events"):
     """The events of one step: the first one has number `seq`, the next `seq + 1`, and so on. `at`: UTC milliseconds.
 
-    `receipt`: proves that the server has sent this step; to be given back in `Join` or `Watch`.
+    `receipt`: proves that the server has sent this step; to be given back in `Join` or `Watch`. `pad`: zeros that make
+    every secret choice of the receiver equally long.
     """
 
     seq: int
     at: int
     events: tuple[AnyEvent, ...]
     receipt: bytes = b""
+    pad: bytes = b""
 
 
 class PlayedStep(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -15,6 +15,7 @@ from protocol.events import AnyEvent, Seat
 from protocol.visibility import owners, project, same_for_all
 from protocol.wire.codec import encode_value
 from protocol.wire.frames import encode_frame
+from protocol.wire.padding import padding
 from server.table.receipts import Receipts, step_digest
 
 
@@ -23,6 +24,7 @@ class _Events(msgspec.Struct, frozen=True, tag="events", tag_field="type", omit_
     at: int
     events: msgspec.Raw
     receipt: bytes = b""
+    pad: bytes = b""
 
 
 class _Step(msgspec.Struct, frozen=True, tag="step", tag_field="record", gc=False):
@@ -39,9 +41,9 @@ def array(items: Sequence[bytes]) -> bytes:
     return head + b"".join(items)
 
 
-def framed(seq: int, at: int, events: bytes, receipt: bytes = b"") -> bytes:
+def framed(seq: int, at: int, events: bytes, receipt: bytes = b"", pad: bytes = b"") -> bytes:
     """The `Events` frame around an encoded array of events."""
-    return encode_frame(_Events(seq, at, msgspec.Raw(events), receipt))
+    return encode_frame(_Events(seq, at, msgspec.Raw(events), receipt, pad))
 
 
 class EncodedStep:
@@ -103,9 +105,13 @@ class EncodedStep:
         if secrets is None:
             return self.public
         parts = self._parts.copy()
+        longer = 0
         for number, event in secrets:
-            parts[number] = encode_value(project(event, seat))
-        return framed(self._seq, self._at, array(parts), self.receipt)
+            part = encode_value(project(event, seat))
+            longer += len(part) - len(parts[number])
+            parts[number] = part
+        # Cards are as long as what hides them: only a choice is longer, by what it is.
+        return framed(self._seq, self._at, array(parts), self.receipt, padding(longer) if longer else b"")
 
     @property
     def same_for_all(self) -> bool:

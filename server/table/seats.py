@@ -12,6 +12,7 @@ from protocol.visibility import Viewer
 from protocol.wire import messages as msg
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Rejected
+from protocol.wire.padding import action_padding
 from server.admission.player_names import BadName, clean_name, name_key
 from server.admission.seat_tokens import TOKEN_BYTES, seat_of, token_digest
 from server.engine.errors import IllegalAction
@@ -301,4 +302,7 @@ class Seats:
         last_id = 0 if viewer is None else state.last_ids.get(viewer, 0)
         seat = msg.NO_SEAT if viewer is None else viewer
         clocks, receipt = self._dealer.clocks_left(), self._pipeline.receipt
-        return msg.Snapshot(hide(state.view, viewer), seat, clocks, last_id, self._session, receipt)
+        view = hide(state.view, viewer)
+        choice = None if viewer is None else view.seat(viewer).choice
+        pad = action_padding(choice.action) if choice is not None and choice.action is not None else b""
+        return msg.Snapshot(view, seat, clocks, last_id, self._session, receipt, pad)

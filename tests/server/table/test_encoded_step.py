@@ -6,12 +6,13 @@ import pytest
 
 from protocol import commands as cmd
 from protocol.commands import AnyCommand
-from protocol.events import AnyEvent
+from protocol.events import AnyEvent, ChoiceMade
 from protocol.journal.records import StepRecord, encode_record
 from protocol.visibility import project
 from protocol.wire.codec import encode_value
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Events
+from protocol.wire.padding import action_padding
 from server.config.table_config import TableConfig
 from server.engine.table_state import TableState
 from server.table.encoded_step import EncodedStep, array
@@ -51,7 +52,9 @@ def test_a_step_is_encoded_as_its_message_and_its_record(game: str) -> None:
         step = EncodedStep(seq, 1234, command, events)
         assert step.record == encode_record(StepRecord(seq, 1234, command, events))
         for viewer in (None, *range(1, SEATS + 1)):
-            seen = Events(seq, 1234, tuple([project(event, viewer) for event in events]))
+            chosen = [event.action for event in events if isinstance(event, ChoiceMade) and event.seat == viewer]
+            pad = b"".join(action_padding(action) + b"\0" for action in chosen if action is not None)  # nil is a byte
+            seen = Events(seq, 1234, tuple([project(event, viewer) for event in events]), pad=pad)
             assert (step.public if viewer is None else step.own(viewer)) == encode_frame(seen)
         private += not step.same_for_all
     assert private
