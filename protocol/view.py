@@ -5,7 +5,7 @@ folds the journal, and all of them agree: folding the projected events gives the
 view (`hide`).
 
 Views are changed in place. Every sequence inside is a tuple and is replaced, so `copy` is cheap. The file is long
-because each of the 32 kinds of events has its fold here, and nowhere else.
+because each of the 33 kinds of events has its fold here, and nowhere else.
 """
 
 from collections.abc import Callable, Iterable

@@ -4,13 +4,12 @@ A step is a command with all events that it caused. So a journal can be read wit
 checked with them (the commands, played through the engine again).
 """
 
-import msgpack
 import msgspec
 
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.view import TableView
-from protocol.wire.codec import BadMessage, encode_value, to_event, to_type
+from protocol.wire.codec import BadMessage, encode_value, to_event, to_type, unpack
 
 ITEMS = 1 << 16
 """Longest array or map in a record."""
@@ -102,12 +101,7 @@ def encode_record(record: Header | StepRecord) -> bytes:
 
 def decode_record(payload: bytes) -> Header | StepRecord:
     """The record in a payload. Raises BadMessage, which says why."""
-    try:
-        value = msgpack.unpackb(payload, strict_map_key=True, max_ext_len=0, max_array_len=ITEMS, max_map_len=ITEMS)
-    except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
-        raise BadMessage(f"not MessagePack within bounds ({type(error).__name__})") from None
-    if not isinstance(value, dict):
-        raise BadMessage("a record must be a map")
+    value = unpack(payload, items=ITEMS, text=len(payload), what="a record")
     if value.get("record") == "header":
         return to_type(value, Header)
     if value.get("record") == "step":

@@ -78,7 +78,8 @@ def reason(why: str, view: TableView) -> Sentence:
 
 def because(why: str, view: TableView) -> Sentence:
     """A `why` in brackets with a blank before, or nothing."""
-    return compose(" (", filled(why.rstrip("."), view), ")") if why else ()
+    told = filled(why.rstrip("."), view)
+    return compose(" (", told, ")") if told else ()
 
 
 # ------------------------------------------------------------------ cards and pots

@@ -61,8 +61,15 @@ def _depth_within(value: object, limit: int) -> bool:
     return False
 
 
-def plain(body: bytes, *, items: int, text: int, depth: int) -> dict[str, Any]:
-    """The map in `body` as plain values, with at most so many `items`, bytes of `text`, levels. Raises BadMessage."""
+def unpack(body: bytes, *, items: int, text: int, depth: int | None = None, what: str = "a message") -> dict[str, Any]:
+    """The map in `body` as plain values. Raises BadMessage.
+
+    Args:
+        items: the most items in a list or map.
+        text: the most bytes in a string or byte string.
+        depth: how deep lists and maps may nest; None for any depth.
+        what: the name of the map in the text of the error.
+    """
     try:
         value = msgpack.unpackb(
             body,
@@ -76,8 +83,8 @@ def plain(body: bytes, *, items: int, text: int, depth: int) -> dict[str, Any]:
     except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
         raise BadMessage(f"not MessagePack within bounds ({type(error).__name__})") from None
     if type(value) is not dict:
-        raise BadMessage("a message must be a map")
-    if not _depth_within(value, depth):
+        raise BadMessage(f"{what} must be a map")
+    if depth is not None and not _depth_within(value, depth):
         raise BadMessage(f"nested deeper than {depth}")
     return value
 
@@ -100,7 +107,7 @@ def _kind(value: dict[str, Any], kinds: dict[str, type[Message]]) -> type[Messag
 
 def decode_from_client(body: bytes) -> FromClient:
     """A client's message. Raises BadMessage."""
-    value = plain(body, items=CLIENT_ITEMS, text=CLIENT_TEXT, depth=CLIENT_DEPTH)
+    value = unpack(body, items=CLIENT_ITEMS, text=CLIENT_TEXT, depth=CLIENT_DEPTH)
     return cast("FromClient", to_type(value, _kind(value, FROM_CLIENT)))
 
 
@@ -135,7 +142,7 @@ class _RecordFrame(msgspec.Struct):
 
 def decode_from_server(body: bytes) -> FromServer:
     """A server's message. Raises BadMessage."""
-    value = plain(body, items=SERVER_ITEMS, text=SERVER_TEXT, depth=SERVER_DEPTH)
+    value = unpack(body, items=SERVER_ITEMS, text=SERVER_TEXT, depth=SERVER_DEPTH)
     kind = _kind(value, FROM_SERVER)
     if kind is Events:
         # One event at a time, because converting to the whole union would try all kinds for every event.

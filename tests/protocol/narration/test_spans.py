@@ -72,6 +72,7 @@ def test_a_reason_has_its_players_and_its_cards_as_spans() -> None:
         ".",
     )
     assert phrases.because("", view) == phrases.reason("", view) == ()
+    assert phrases.because("\x1b[2J", view) == ()
     assert plain(phrases.because("the odd chip goes to {1}.", view)) == " (the odd chip goes to Ann)"
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from protocol.events import EVENTS, Acted, AnyEvent
 from protocol.wire import codec
-from protocol.wire.codec import BadMessage, decode_from_client, decode_from_server, encode_value, plain, to_event
+from protocol.wire.codec import BadMessage, decode_from_client, decode_from_server, encode_value, to_event, unpack
 from protocol.wire.messages import FROM_CLIENT, FROM_SERVER, Act, Events, GoOn, Hello, Join, Message, Ping
 from tests.support.strategies import values
 
@@ -291,9 +291,9 @@ def test_random_garbage_in_bulk() -> None:
         only_bad_message(dice.randbytes(dice.randrange(40)))
 
 
-def test_plain_bounds_are_those_given() -> None:
-    assert plain(msgpack.packb({"a": [1, 2]}), items=2, text=1, depth=2) == {"a": [1, 2]}
+def test_the_bounds_are_those_given() -> None:
+    assert unpack(msgpack.packb({"a": [1, 2]}), items=2, text=1, depth=2) == {"a": [1, 2]}
     with pytest.raises(BadMessage):
-        plain(msgpack.packb({"a": [1, 2, 3]}), items=2, text=1, depth=2)
+        unpack(msgpack.packb({"a": [1, 2, 3]}), items=2, text=1, depth=2)
     with pytest.raises(BadMessage):
-        plain(msgpack.packb({"a": [[1]]}), items=2, text=1, depth=2)
+        unpack(msgpack.packb({"a": [[1]]}), items=2, text=1, depth=2)
