@@ -122,6 +122,7 @@ def verbs(program: list[str | Path], hostile: Path, home: Path) -> None:
     assert "1 hand" in ryo("verify", journal)
 
 
+@pytest.mark.slow
 def test_an_editable_installation_is_deaf_to_foreign_namesakes(hostile: Path, tmp_path: Path) -> None:
     verbs([sys.executable, "-m", "rollyourown"], hostile, tmp_path / "home")
 

@@ -1,5 +1,6 @@
 """The real program in a pseudo-terminal, as a conversation: what it writes is expected, and lines are typed."""
 
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,6 +30,9 @@ def on_terminal(home: Path, *arguments: str, term: str = "xterm", **extra: str) 
     )
     try:
         yield child
+    except pexpect.TIMEOUT as error:
+        child.kill(signal.SIGABRT)
+        raise AssertionError(f"{error}\nwhere it hangs:\n{child.read()[-4000:]}") from None
     finally:
         child.close(force=True)
 

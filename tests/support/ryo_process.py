@@ -1,6 +1,7 @@
 """The real program as a process without a terminal: `python -m client ...` and its like, with a home of its own."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -14,11 +15,25 @@ from tests.support.paths import ROOT
 
 
 def environment(home: Path, **extra: str) -> dict[str, str]:
-    """The environment of a person with that home: their own files, none of the settings of whoever runs the tests."""
+    """The environment of a person with that home: their own files, none of the settings of whoever runs the tests.
+
+    A program that hangs says where when it gets SIGABRT.
+    """
     foreign = ("RYO_", "NO_COLOR", "ACCESSIBLE")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
     folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "XDG_DATA_HOME": home / "data"}
-    return {**kept, **{key: str(folder) for key, folder in folders.items()}, "LANG": "C.UTF-8", **extra}
+    told = {"LANG": "C.UTF-8", "PYTHONFAULTHANDLER": "1"}
+    return {**kept, **told, **{key: str(folder) for key, folder in folders.items()}, **extra}
+
+
+def quick_table(folder: Path, game: str = "barneys") -> tuple[str, str]:
+    """The option for `ryo serve` with a table that deals at once, and goes on as soon as a hand is over."""
+    settings = folder / "quick.toml"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text(
+        f'[[table]]\nid = "main"\ngames = ["{game}"]\nchange = "never"\nstart = 0.0\n[table.clocks]\nresult = 0\n'
+    )
+    return "--config", str(settings)
 
 
 class RyoProcess:
@@ -95,6 +110,9 @@ class RyoProcess:
         try:
             code = self.popen.wait(LIMIT)
         except subprocess.TimeoutExpired:
+            self.popen.send_signal(signal.SIGABRT)
+            with suppress(subprocess.TimeoutExpired):
+                self.popen.wait(LIMIT)
             self.kill()
             raise AssertionError(f"it does not end; {self}") from None
         for reader in self._readers:

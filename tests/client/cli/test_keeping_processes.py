@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from replays.verify import verify
-from tests.support.ryo_process import RyoProcesses
+from tests.support.ryo_process import RyoProcesses, quick_table
 
 pytestmark = pytest.mark.slow
 
@@ -16,7 +16,7 @@ def test_fault_82_the_hands_are_on_the_players_machine_when_the_server_is_gone(
     off = tmp_path / "off" / "config" / "rollyourown" / "client.toml"
     off.parent.mkdir(parents=True)
     off.write_text("keep_hands = false\n", encoding="utf-8")
-    with ryo.serving(tmp_path / "host", "--game", "stud8") as (_, link):
+    with ryo.serving(tmp_path / "host", *quick_table(tmp_path, "stud8")) as (_, link):
         spectators = {name: ryo.start(tmp_path / name, "watch", link, "--plain") for name in ("on", "off")}
         for spectator in spectators.values():
             spectator.line("you are watching")

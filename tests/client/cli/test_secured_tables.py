@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.expect_program import ended, needs_terminal, on_terminal
 from tests.support.pty_program import PtyPrograms
-from tests.support.ryo_process import RyoProcesses, address_of
+from tests.support.ryo_process import RyoProcesses, address_of, quick_table
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +25,8 @@ def secret(tmp_path: Path) -> Path:
 @pytest.fixture
 def locked(ryo: RyoProcesses, tmp_path: Path, secret: Path) -> Iterator[str]:
     """A table with a password and invitations; its link."""
-    with ryo.serving(tmp_path, "--password-file", str(secret), "--invite") as (_, link):
+    table = quick_table(tmp_path)
+    with ryo.serving(tmp_path, *table, "--password-file", str(secret), "--invite") as (_, link):
         yield link
 
 
@@ -84,7 +85,7 @@ def test_without_encryption_at_a_server_that_encrypts_is_3(ryo: RyoProcesses, tm
 def test_encrypted_at_a_server_that_does_not_is_3_and_plain_tcp_on_request_is_fine(
     ryo: RyoProcesses, tmp_path: Path
 ) -> None:
-    with ryo.serving(tmp_path, "--plain-tcp") as (_, link):
+    with ryo.serving(tmp_path, *quick_table(tmp_path), "--plain-tcp") as (_, link):
         where = address_of(link)
         bot = ryo.run(tmp_path, "bot", where)
         assert bot.code == CANNOT_CONNECT

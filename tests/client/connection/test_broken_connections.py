@@ -126,6 +126,7 @@ async def all_up_to_date(table: Table, sessions: Sequence[ClientSession]) -> Non
         news = trio.Event()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["barneys", "stud8", "razz"])
 @pytest.mark.parametrize("seed", range(4))
 async def test_trap_A20_A21_broken_connections_lose_nothing_and_double_nothing(

@@ -89,6 +89,7 @@ def test_a_line_is_cut_at_what_a_pipe_takes_at_once_and_is_for_the_owner_only(tm
     assert (tmp_path / "log").stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "redirect",
     ["2>/dev/full", "2>&-", ">/dev/full", ">&-", "--log-file /dev/full", "2> >(exec sleep 0)", "> >(exec true)"],

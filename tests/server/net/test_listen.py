@@ -62,6 +62,7 @@ finally:
 """
 
 
+@pytest.mark.slow
 def test_trap_A33_a_printed_link_with_a_zone_is_joined() -> None:
     assert len(in_network(*WIRE, LINK_LOCAL, code=JOINED).splitlines()) == 2
 
