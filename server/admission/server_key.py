@@ -16,6 +16,7 @@ from typing import NamedTuple
 from protocol.wire.join_links import ALPN, fingerprint
 from server.errors import ConfigError
 from server.storage.atomic_file import make_private_folder, others_can_read, write_file
+from server.storage.filesystem import FileSystem, UnsafePath, check_owned
 
 FILE = "identity.pem"
 INVITE_BYTES = 16
@@ -39,14 +40,18 @@ def load_or_create(folder: Path) -> ServerKey:
     """The key that is kept in that folder; it is made at the first start. Raises ConfigError.
 
     Two servers that start at once get the same key: the file appears whole, and only once (fault 22). A file that is
-    damaged or can be read by other users is refused and never replaced, because clients remember its fingerprint.
+    damaged, that is a link, or that other users own or can read is refused and never replaced, because clients remember
+    its fingerprint.
     """
     path = folder / FILE
     try:
-        if not path.exists():
-            make_private_folder(folder)
+        make_private_folder(folder)
+        FileSystem().check_dir(os.fspath(folder))
+        if not os.path.lexists(path):
             write_file(path, make_pem(), replace=False)
         pem = _read(path)
+    except UnsafePath as error:
+        raise ConfigError(f"The server's key is not safe: {error.strerror}.") from None
     except OSError as error:
         raise ConfigError(f"The server's key {path} cannot be used: {error.strerror}.") from None
     try:
@@ -93,6 +98,7 @@ def _no_password() -> str:
 
 
 def _read(path: Path) -> str:
+    check_owned(os.fspath(path))
     with path.open("rb") as file:
         if others_can_read(os.fstat(file.fileno())):
             raise ConfigError(f"The server's key {path} can be read by others; run: chmod 600 {path}")

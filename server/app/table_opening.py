@@ -11,7 +11,7 @@ from server.app.lobby import Lobby
 from server.config.config import Config
 from server.config.table_config import TableConfig
 from server.storage.group_commit import GroupCommit
-from server.storage.journal_errors import JournalError, SyncFailed, WriteFailed
+from server.storage.journal_errors import JournalError, SyncFailed, WriteFailed, translated
 from server.storage.receipt_key import load_receipt_key
 from server.storage.recovery import TableSession, begin, resume
 from server.storage.system import System
@@ -73,6 +73,10 @@ class TableOpener:
         """The table's session, and the key of its receipts."""
         opened = resume if self._config.resume else begin
         now, fs = self._system.wall_clock(), self._system.fs
+        folder = str(self._config.base_dir)
+        if fs.exists(folder):
+            with translated(folder, "used"):
+                fs.check_dir(folder)
         folder = str(self._config.hands_dir)
         session = opened(folder, settings.id, settings.rules(), now, fs)
         try:

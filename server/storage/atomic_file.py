@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from server.storage.filesystem import FileSystem, synced, write_all
+from server.storage.filesystem import FileSystem, make_folders, synced, write_all
 
 
 def write_file(
@@ -112,8 +112,12 @@ def _link(fs: FileSystem, source: str, target: str) -> bool:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Makes a folder of mode 0700, and the folders above it, unless it exists. Raises OSError."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Makes a folder of mode 0700, and the missing ones above it, unless it exists. Raises OSError."""
+    try:
+        make_folders(os.fspath(folder))
+    except FileExistsError:
+        if not folder.is_dir():
+            raise
 
 
 def others_can_read(found: os.stat_result) -> bool:

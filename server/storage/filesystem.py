@@ -5,6 +5,7 @@ systems are hidden here: macOS has no fdatasync (and an fsync that does not reac
 flock nor a way to sync a directory.
 """
 
+import contextlib
 import errno
 import os
 import shutil
@@ -29,24 +30,29 @@ class FileSystem:
     """File calls, each with the errors of its namesake in `os`. No call is ever repeated here."""
 
     def make_dir(self, path: str) -> None:
-        """Makes a folder of mode 0700; raises UnsafePath for one that exists if other users may write into it."""
+        """Makes a folder of mode 0700; raises UnsafePath for one that exists and is not `check_dir`."""
         try:
-            os.makedirs(path, mode=0o700)
+            make_folders(path)
         except FileExistsError:
-            found = os.stat(path)
-            if sys.platform != "win32" and found.st_mode & 0o022 and not found.st_mode & stat.S_ISVTX:
-                raise UnsafePath(errno.EPERM, f"other users may write into {path}; chmod 700 it") from None
+            self.check_dir(path)
         else:
             sync_names(self, os.path.dirname(os.path.abspath(path)))
 
-    def secure(self, path: str) -> None:
-        """Sets the mode of a file to 0600; raises UnsafePath if it belongs to another user or is no regular file."""
-        found = os.lstat(path)
-        if not stat.S_ISREG(found.st_mode):
-            raise UnsafePath(errno.EPERM, f"{path} is not a regular file")
+    def check_dir(self, path: str) -> None:
+        """Raises UnsafePath if the folder belongs to another user, or if other users may write into it."""
+        found = os.stat(path)
+        if not stat.S_ISDIR(found.st_mode):
+            raise UnsafePath(errno.ENOTDIR, f"{path} is not a folder")
         if sys.platform != "win32":
-            if found.st_uid != os.geteuid():
+            if found.st_uid not in (0, os.geteuid()):
                 raise UnsafePath(errno.EPERM, f"{path} belongs to user {found.st_uid}, not to user {os.geteuid()}")
+            if found.st_mode & 0o022 and not found.st_mode & stat.S_ISVTX:
+                raise UnsafePath(errno.EPERM, f"other users may write into {path}; chmod 700 it")
+
+    def secure(self, path: str) -> None:
+        """Sets the mode of a file to 0600; raises UnsafePath as `check_owned` does."""
+        found = check_owned(path)
+        if sys.platform != "win32":
             if stat.S_IMODE(found.st_mode) != 0o600:
                 os.chmod(path, 0o600)
 
@@ -158,6 +164,36 @@ class FileSystem:
 
 class SyncError(OSError):
     """A sync failed: it is unknown what is on the disk."""
+
+
+def check_owned(path: str) -> os.stat_result:
+    """What the system says of a file. Raises UnsafePath if it is a link or no file, or belongs to others, too."""
+    found = os.lstat(path)
+    if not stat.S_ISREG(found.st_mode):
+        raise UnsafePath(errno.EPERM, f"{path} is not a regular file")
+    if sys.platform != "win32":
+        if found.st_uid != os.geteuid():
+            raise UnsafePath(errno.EPERM, f"{path} belongs to user {found.st_uid}, not to user {os.geteuid()}")
+        if found.st_nlink > 1 and _names_beside(path, found) < os.lstat(path).st_nlink:
+            raise UnsafePath(errno.EPERM, f"{path} has another name in another folder (a hard link); copy it instead")
+    return found
+
+
+def _names_beside(path: str, found: os.stat_result) -> int:
+    """How many names in its folder the file has: a program that was killed may have left one."""
+    with os.scandir(os.path.dirname(path) or ".") as entries:
+        return sum(entry.inode() == found.st_ino for entry in entries)
+
+
+def make_folders(path: str) -> None:
+    """Makes a folder and the missing ones above it, all of mode 0700 whatever the umask. Raises OSError."""
+    above = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(above):
+        with contextlib.suppress(FileExistsError):
+            make_folders(above)
+    os.mkdir(path, 0o700)
+    if sys.platform != "win32":
+        os.chmod(path, 0o700)
 
 
 def synced(call: Callable[[], None]) -> None:

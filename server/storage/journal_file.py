@@ -245,6 +245,7 @@ def has_room(directory: str | os.PathLike[str], fs: FileSystem | None = None, le
 
 def read_journal(fs: FileSystem, path: str) -> tuple[bytes, Scan]:
     """The content of a journal that is locked and is about to be written, and what is good in it. Raises OSError."""
+    fs.check_dir(os.path.dirname(path) or ".")
     fs.secure(path)
     content = fs.read_all(path)
     return content, scan(content)

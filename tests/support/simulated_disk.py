@@ -113,6 +113,9 @@ class SimDisk(FileSystem):
     def make_dir(self, path: str) -> None:
         self._step("make_dir")
 
+    def check_dir(self, path: str) -> None:
+        """Nobody else is on this machine."""
+
     def secure(self, path: str) -> None:
         self._step("secure")
 
