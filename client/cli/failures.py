@@ -1,19 +1,12 @@
-"""How a verb ends when something goes wrong: one sentence on standard error, and the exit code that belongs to it."""
+"""Errors of a verb that become a sentence on standard error and an exit code."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
 
 import click
 
+from replays.cli.failures import fail
 from server.errors import EXIT_INTERRUPTED, errors_within
-
-
-def fail(text: str, exit_code: int) -> NoReturn:
-    """Ends the verb with a sentence on standard error (none if `text` is empty) and with this exit code."""
-    if text:
-        click.echo(f"Error: {text}", err=True)
-    raise click.exceptions.Exit(exit_code)
 
 
 @contextmanager

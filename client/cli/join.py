@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from client.cli.failures import exit_on_errors, fail, root_error
+from client.cli.failures import exit_on_errors, root_error
 from client.cli.options import (
     chips_option,
     data_dir_option,
@@ -24,6 +24,7 @@ from client.cli.options import (
 )
 from client.cli.preferences import ask, ask_name, default_name, is_terminal, screen_options, wants_line_mode
 from client.profile.settings import Settings, load_settings
+from replays.cli.failures import fail
 from server.storage.folders import data_folder
 
 if TYPE_CHECKING:  # at run time `ryo join --help` would pay for the import of trio

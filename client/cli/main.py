@@ -4,12 +4,10 @@ Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 cannot connect, 4 version mismatc
 78 bad configuration, 130 interrupted. A user's mistake is reported in a sentence, never as a traceback.
 """
 
-import importlib
-import keyword
-
 import click
 
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, PROTOCOL, RULES
+from replays.cli.lazy_group import LazyGroup
 
 VERBS: dict[str, tuple[str, str]] = {
     "play": ("client.cli.play", "Play against bots, here and now."),
@@ -29,20 +27,8 @@ VERBS: dict[str, tuple[str, str]] = {
 """Verb to the module that has a command of that name, and the verb's line in the help."""
 
 
-class Verbs(click.Group):
-    """A group that knows its commands by name and imports only the one that runs, so that the help is quick."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All verbs, in the order of the help."""
-        return [*VERBS, *super().list_commands(ctx)]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command, imported now; None if there is none of that name."""
-        if cmd_name not in VERBS:
-            return super().get_command(ctx, cmd_name)
-        module = importlib.import_module(VERBS[cmd_name][0])
-        command: click.Command = getattr(module, f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name)
-        return command
+class Verbs(LazyGroup):
+    """The verbs of `ryo`."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of verbs in the help, without importing any."""
@@ -57,7 +43,12 @@ VERSION = (
 )  # fmt: skip
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]}, subcommand_metavar="VERB ...")
+@click.group(
+    cls=Verbs,
+    modules={verb: module for verb, (module, _) in VERBS.items()},
+    context_settings={"help_option_names": ["-h", "--help"]},
+    subcommand_metavar="VERB ...",
+)
 @click.version_option(PROGRAM, message=VERSION)
 def main() -> None:
     """Roll Your Own: a card room for stud games on your own network."""

@@ -10,7 +10,8 @@ import click
 
 from protocol.journal.records import Header, StepRecord, encode_record
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
-from replays.cli.verbs import data_dir_option, fail, failures
+from replays.cli.failures import fail
+from replays.cli.verbs import data_dir_option, failures
 from replays.library import find
 from replays.narration import safe
 from replays.phh.exporter import Exported, export_hands

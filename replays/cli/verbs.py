@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from protocol.events import Seat
 from protocol.narration.phrases import signed
+from replays.cli.failures import fail
+from replays.cli.lazy_group import LazyGroup
 from replays.library import ListedHand, NotFound, find, list_hands
 from replays.narration import clock, safe, stamp, story
 from replays.playback import Playback, Viewpoint
@@ -23,12 +24,6 @@ from replays.recording import NOT_IN_IT, Recording, Unreadable
 from server.storage.folders import data_folder, hands_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-def fail(text: str, exit_code: int) -> NoReturn:
-    """Ends the program with a sentence for the user and an exit code."""
-    click.echo(f"Error: {safe(text, 1000)}", err=True)
-    raise click.exceptions.Exit(exit_code)
 
 
 @contextmanager
@@ -267,30 +262,16 @@ def _repair(file: Path) -> None:
         click.echo(f"Kept {len(found.records)} good records, cut {found.size - found.good} bytes; before: {kept}")
 
 
-ELSEWHERE = {"export": "replays.cli.phh:export", "import": "replays.cli.phh:import_"}
-"""Verbs in other modules, which are loaded only when they are used."""
+VERBS = {
+    "export": "replays.cli.phh",
+    "hands": "replays.cli.verbs",
+    "import": "replays.cli.phh",
+    "replay": "replays.cli.verbs",
+    "verify": "replays.cli.verbs",
+}
+"""Verb to its module."""
 
 
-class Verbs(click.Group):
-    """The verbs of this module and those in `ELSEWHERE`."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the verbs, sorted."""
-        return sorted([*super().list_commands(ctx), *ELSEWHERE])
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The verb with that name."""
-        if cmd_name not in ELSEWHERE:
-            return super().get_command(ctx, cmd_name)
-        module, name = ELSEWHERE[cmd_name].split(":")
-        command: click.Command = getattr(import_module(module), name)
-        return command
-
-
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, modules=VERBS, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
     """Look back at recorded hands."""
-
-
-for _command in (hands, replay, verify):
-    main.add_command(_command)

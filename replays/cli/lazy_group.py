@@ -1,0 +1,32 @@
+"""A group of commands in other modules, each imported only when it runs."""
+
+import importlib
+import keyword
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name, so that its help and the other commands start quickly.
+
+    Args:
+        modules: verb to the module that has a command of this name (with an underscore behind a word of Python).
+    """
+
+    def __init__(self, *args: Any, modules: Mapping[str, str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._modules = modules
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The verbs in the order of `modules`, then the commands that were added."""
+        return [*self._modules, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now; None if there is none of that name."""
+        if cmd_name not in self._modules:
+            return super().get_command(ctx, cmd_name)
+        module = importlib.import_module(self._modules[cmd_name])
+        command: click.Command = getattr(module, f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name)
+        return command
