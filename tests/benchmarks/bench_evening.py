@@ -15,7 +15,7 @@ import trio
 from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
 from protocol.wire.frames import encode_frame
-from tests.benchmarks.bench_tls import House, house
+from tests.benchmarks.bench_tls import ServerUnderLoad, house
 from tests.benchmarks.harness import Args, title
 from tests.support.loopback_server import WireClient, calling, client_context
 
@@ -28,7 +28,7 @@ GOAL_MS = 10.0
 class Table:
     """Seven clients at one table, and how long the views of their actions took."""
 
-    def __init__(self, server: House, name: str, took: list[float]) -> None:
+    def __init__(self, server: ServerUnderLoad, name: str, took: list[float]) -> None:
         self._server, self._name, self._took = server, name, took
         self._sent: dict[int, float] = {}
         self._arrived: dict[int, int] = {}
@@ -80,7 +80,7 @@ class Table:
                 del self._arrived[seq]
 
 
-async def evening(server: House) -> list[float]:
+async def evening(server: ServerUnderLoad) -> list[float]:
     """Seconds from each action to the last view of it, without the first two seconds."""
     took: list[float] = []
     with trio.move_on_after(SECONDS + TABLES * 0.02):

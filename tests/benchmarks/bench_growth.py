@@ -33,7 +33,7 @@ REOPEN_GOAL, STEP_GOAL, FOLD_GOAL, TABLES_GOAL = 1.0, 0.020, 2.0, 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class FinishedSession:
     """A session that is over, and what happened in its last part."""
 
     path: str
@@ -46,7 +46,7 @@ class Play:
 
     def __init__(self, session: TableSession) -> None:
         self._session, self.records = session, 2
-        self.evening = Evening(session.journal.path, [session.recent[0].command or cmd.AskGame()], [])
+        self.evening = FinishedSession(session.journal.path, [session.recent[0].command or cmd.AskGame()], [])
         self.evening.events.extend(session.recent[0].events)
 
     def do(self, command: AnyCommand) -> None:
@@ -77,7 +77,7 @@ class Play:
         self._session.journal.write(self._session.journal.take())
 
 
-def evening(folder: Path) -> Evening:
+def evening(folder: Path) -> FinishedSession:
     """A long session of stud high-low."""
     chips = 1_000_000
     table = TableConfig(games=("stud8",), seats=SEATS, buy_in=chips, buy_in_most=chips, clocks=Clocks())

@@ -29,7 +29,7 @@ from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
 from protocol.wire.codec import decode_from_server
 from protocol.wire.frames import SERVER_CAP, FrameDecoder, encode_frame
-from tests.benchmarks.bench_tls import Client, House, house
+from tests.benchmarks.bench_tls import Client, ServerUnderLoad, house
 from tests.benchmarks.harness import Args, title
 from tests.support.loopback_server import calling
 
@@ -43,7 +43,7 @@ GOAL = 1.3
 class Seat:
     """One player's connection."""
 
-    def __init__(self, server: House, name: str, table: str) -> None:
+    def __init__(self, server: ServerUnderLoad, name: str, table: str) -> None:
         self._sock: Client = server.connect()
         self._decoder = FrameDecoder(SERVER_CAP)
         self.number = 0
@@ -95,7 +95,7 @@ class Seat:
 class Table:
     """Seven seats that are answered for one after the other."""
 
-    def __init__(self, server: House, name: str) -> None:
+    def __init__(self, server: ServerUnderLoad, name: str) -> None:
         self.seats = [Seat(server, f"Player {number}", name) for number in range(SEATS)]
         self._settle()
 
@@ -124,7 +124,7 @@ class Trips:
 class Place:
     """A server with its two tables."""
 
-    server: House
+    server: ServerUnderLoad
     watched: Table
     beside: Table
 
@@ -190,7 +190,7 @@ class Crowd:
 
 
 @contextlib.contextmanager
-def crowd(server: House, count: int, table: str) -> Iterator[Crowd]:
+def crowd(server: ServerUnderLoad, count: int, table: str) -> Iterator[Crowd]:
     """That many spectators, in a process of their own, beside the players' clients."""
     command = [
         sys.executable,

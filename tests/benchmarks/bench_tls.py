@@ -36,7 +36,7 @@ Client = socket.socket
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class ServerUnderLoad:
     """A server's process."""
 
     port: int
@@ -91,7 +91,7 @@ clocks = {{ bet = 0, choose = 0, arrange = 0, declare = 0, bank = 0, result = 0 
 
 
 @contextlib.contextmanager
-def house(folder: Path, tls: bool, tables: int = 0) -> Iterator[House]:
+def house(folder: Path, tls: bool, tables: int = 0) -> Iterator[ServerUnderLoad]:
     """A server without limits on the rate: one table ``main``, or that many full ones that keep every action."""
     config = folder / "server.toml"
     config.write_text(
@@ -108,13 +108,13 @@ def house(folder: Path, tls: bool, tables: int = 0) -> Iterator[House]:
         assert process.stdout is not None
         address = process.stdout.readline().split("/#")[0].split("/main")[0]
         try:
-            yield House(int(address.rsplit(":", 1)[1]), process.pid, tls)
+            yield ServerUnderLoad(int(address.rsplit(":", 1)[1]), process.pid, tls)
         finally:
             process.terminate()
             process.wait(10)
 
 
-def handshakes(server: House) -> float:
+def handshakes(server: ServerUnderLoad) -> float:
     """Seconds of the server for one connection with its hello."""
     before = server.processor()
     for _ in range(HANDSHAKES):
@@ -122,7 +122,7 @@ def handshakes(server: House) -> float:
     return (server.processor() - before) / HANDSHAKES
 
 
-def connecting(server: House) -> float:
+def connecting(server: ServerUnderLoad) -> float:
     """Median seconds from the first packet to the welcome, as a client sees it."""
     times = []
     for _ in range(HANDSHAKES):
@@ -133,7 +133,7 @@ def connecting(server: House) -> float:
     return statistics.median(times)
 
 
-def pings(server: House) -> float:
+def pings(server: ServerUnderLoad) -> float:
     """Seconds of the server for one ping and its answer; each is waited for."""
     clients = [server.welcomed() for _ in range(CLIENTS)]
     ping = encode_frame(msg.Ping(1))
@@ -149,7 +149,7 @@ def pings(server: House) -> float:
     return spent / PINGS / CLIENTS
 
 
-def chat(server: House) -> float:
+def chat(server: ServerUnderLoad) -> float:
     """Seconds of the server for one line of chat at one of its hearers."""
     hearers = [server.welcomed() for _ in range(CLIENTS)]
     for client in hearers:
@@ -172,7 +172,7 @@ def chat(server: House) -> float:
     return spent / SAYINGS / (CLIENTS + 1)
 
 
-def idle(server: House) -> float:
+def idle(server: ServerUnderLoad) -> float:
     """Bytes of the server for a silent connection."""
     warm = [server.welcomed() for _ in range(50)]
     before = server.memory()
@@ -184,7 +184,7 @@ def idle(server: House) -> float:
     return grown / IDLE
 
 
-PARTS: dict[str, tuple[Callable[[House], float], float, str]] = {
+PARTS: dict[str, tuple[Callable[[ServerUnderLoad], float], float, str]] = {
     "handshake and hello, server": (handshakes, 1e6, "us"),
     "from connecting to the welcome": (connecting, 1e6, "us"),
     "ping and pong, server": (pings, 1e6, "us"),

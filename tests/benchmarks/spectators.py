@@ -18,7 +18,7 @@ from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
 from protocol.wire.codec import decode_from_server
 from protocol.wire.frames import SERVER_CAP, FrameDecoder, encode_frame
-from tests.benchmarks.bench_tls import House
+from tests.benchmarks.bench_tls import ServerUnderLoad
 
 QUIET = 0.3
 """Seconds of silence after which nothing more is expected."""
@@ -69,7 +69,7 @@ class Spectator:
 
     __slots__ = ("_sock", "decoder", "last", "number")
 
-    def __init__(self, house: House, table: str, checker: Checker) -> None:
+    def __init__(self, house: ServerUnderLoad, table: str, checker: Checker) -> None:
         self._sock = house.connect()
         self._sock.sendall(encode_frame(msg.Hello(PROTOCOL)) + encode_frame(msg.Watch(table)))
         self.decoder = FrameDecoder(SERVER_CAP)
@@ -99,7 +99,7 @@ def main() -> None:
     """Join, then read until the input ends."""
     port, tls, count, table = sys.argv[1:]
     checker = Checker()
-    house = House(int(port), 0, tls == "True")
+    house = ServerUnderLoad(int(port), 0, tls == "True")
     crowd = {spectator.number: spectator for spectator in (Spectator(house, table, checker) for _ in range(int(count)))}
     checker.frames = checker.snapshots = 0
     poll = select.epoll()

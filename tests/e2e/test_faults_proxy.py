@@ -57,7 +57,7 @@ def down(**faults: float) -> Knobs:
     return turn
 
 
-class Evening:
+class ProxiedTable:
     """Two players behind a proxy; `log` is what the server has said."""
 
     def __init__(self, house: RunningServer, proxy: FaultProxy, log: io.StringIO) -> None:
@@ -95,13 +95,13 @@ def _token(name: str) -> Callable[[str], bytes]:
 
 
 @asynccontextmanager
-async def evening(folder: Path, knobs: Knobs) -> AsyncIterator[Evening]:
+async def proxied_table(folder: Path, knobs: Knobs) -> AsyncIterator[ProxiedTable]:
     log = io.StringIO()
     settings = config(folder, games=("plainrazz",), change="never", clocks=Clocks(result=0))
     async with running(settings, make_log(log, "debug")) as house, trio.open_nursery() as nursery:
         proxy = FaultProxy(("127.0.0.1", house.port), seed=1)
         await nursery.start(proxy.run)
-        here = Evening(house, proxy, log)
+        here = ProxiedTable(house, proxy, log)
         for session in here.sessions:
             nursery.start_soon(BotRunner(session, lambda view, seat, request: passive(request)).run)
             nursery.start_soon(session.run)
@@ -124,7 +124,7 @@ SLOW_BUT_WHOLE = [
 @pytest.mark.slow
 @pytest.mark.parametrize("knobs", SLOW_BUT_WHOLE)
 async def test_fault_03_04_09_slow_lines_are_as_good_as_fast_ones(tmp_path: Path, knobs: Knobs) -> None:
-    async with evening(tmp_path, knobs) as here:
+    async with proxied_table(tmp_path, knobs) as here:
         await here.until(lambda view: view.hand >= 2)
         here.agree()
         assert here.proxy.count == 2  # nobody was dropped
@@ -142,7 +142,7 @@ CUT = [
 @pytest.mark.parametrize("knobs", CUT)
 async def test_fault_01_02_06_cut_lines_are_mended(tmp_path: Path, knobs: Knobs, reset: bool) -> None:
     """FIN or RST, between frames or within one: the seat is kept, and play goes on from the last event seen."""
-    async with evening(tmp_path, lambda proxy: None) as here:
+    async with proxied_table(tmp_path, lambda proxy: None) as here:
         knobs(here.proxy)
         here.proxy.reset = reset
         here.proxy.cut()
@@ -160,7 +160,7 @@ async def test_fault_01_02_06_cut_lines_are_mended(tmp_path: Path, knobs: Knobs,
 
 
 async def test_fault_13_a_proxy_that_is_restarted_costs_nobody_his_seat(tmp_path: Path) -> None:
-    async with evening(tmp_path, lambda proxy: None) as here:
+    async with proxied_table(tmp_path, lambda proxy: None) as here:
         for _ in range(3):
             here.proxy.open = False
             here.proxy.cut()

@@ -118,7 +118,7 @@ class Wire:
         self, weather: Weather, address: str, tap: Callable[[bytes], None], acts: Callable[[Act], None]
     ) -> None:
         self.up, self.down = Pipe(weather), Pipe(weather)
-        self.line = MemoryLine(self, address, tap)
+        self.line = WireTransport(self, address, tap)
         self.stream = MemoryStream(self, weather, acts)
 
     @property
@@ -132,7 +132,7 @@ class Wire:
         self.down.cut(rng.random())
 
 
-class MemoryLine:
+class WireTransport:
     """The server's end (`server.net.transport.Transport`)."""
 
     def __init__(self, wire: Wire, address: str, tap: Callable[[bytes], None]) -> None:

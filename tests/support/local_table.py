@@ -5,7 +5,7 @@ projected events only. Seats without a session are played by `careful`, one deci
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import trio
 
@@ -104,6 +104,18 @@ class LocalTable:
         """Decide for the others until a seat with a session is asked or the hand is over."""
         while self.step():
             pass
+
+    def decisions(self, dice: random.Random, hands: int = 3) -> Iterator[tuple[Seat, Pending]]:
+        """One player after the other who is asked, in some hands; the caller answers for each of them."""
+        for _ in range(hands):
+            if not self.state.can_deal():
+                return
+            self.deal()
+            while self.state.pending:
+                seat = dice.choice(list(self.state.pending))
+                pending = self.state.view.seat(seat).pending
+                assert pending is not None
+                yield seat, pending
 
     def play_until(self, wanted: Callable[[TableView], bool]) -> None:
         """Decide for all seats, those with sessions too, until the all-seeing view is as wanted."""

@@ -99,7 +99,7 @@ class ScriptedServer:
 
 
 @dataclass
-class Table:
+class ScriptedTable:
     """The all-seeing view, and events applied to it as the server would.
 
     `viewer`: the seat for which messages are made; None: nothing is hidden in them.
@@ -117,16 +117,16 @@ class Table:
         return msg.Events(first, 0, events)
 
 
-def table_of(*names: str, chips: int = 100, viewer: int | None = None) -> Table:
+def table_of(*names: str, chips: int = 100, viewer: int | None = None) -> ScriptedTable:
     """An open table with these players in seats 1, 2 ..."""
-    table = Table(viewer=viewer)
+    table = ScriptedTable(viewer=viewer)
     table.do(ev.TableOpened("kitchen", RULES))
     for seat, name in enumerate(names, 1):
         table.do(ev.PlayerSeated(seat, name, chips))
     return table
 
 
-def third_street(table: Table) -> list[AnyEvent]:
+def third_street(table: ScriptedTable) -> list[AnyEvent]:
     """A hand of stud between the first two seats, up to the bring-in of seat 1."""
     stacks = tuple([(seat.seat, seat.chips) for seat in table.view.players()])
     deal = ("7c 8d", "2c"), ("Kh Ks", "Kd"), ("9c 9d", "Jh"), ("3c 3d", "5h")

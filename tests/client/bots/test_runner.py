@@ -10,7 +10,15 @@ from protocol.actions import Action
 from protocol.events import ActionRequested, AnyEvent
 from protocol.view import TableView
 from protocol.wire import messages as msg
-from tests.support.scripted_server import Peer, ScriptedServer, Table, facing, session_at, table_of, third_street
+from tests.support.scripted_server import (
+    Peer,
+    ScriptedServer,
+    ScriptedTable,
+    facing,
+    session_at,
+    table_of,
+    third_street,
+)
 
 
 def raises(view: TableView, seat: int, request: ActionRequested) -> Action:
@@ -29,7 +37,7 @@ class Bot:
 
     def __init__(self, server: ScriptedServer) -> None:
         self.session: ClientSession = session_at(server)
-        self.table: Table = table_of("Ann", "Bob", viewer=1)
+        self.table: ScriptedTable = table_of("Ann", "Bob", viewer=1)
         self.server = server
         self.peer: Peer
 

@@ -20,7 +20,7 @@ from tests.support.scripted_server import (
     Heard,
     Peer,
     ScriptedServer,
-    Table,
+    ScriptedTable,
     facing,
     listen,
     session_at,
@@ -52,7 +52,7 @@ async def started(nursery: trio.Nursery, session: ClientSession) -> Running:
     return running
 
 
-async def playing(nursery: trio.Nursery, server: ScriptedServer) -> tuple[Running, Peer, Table]:
+async def playing(nursery: trio.Nursery, server: ScriptedServer) -> tuple[Running, Peer, ScriptedTable]:
     """Ann in seat 1 with Bob; the request to Ann is open."""
     table = table_of("Ann", "Bob")
     running = await started(nursery, session_at(server))

@@ -302,19 +302,12 @@ def test_every_moment_of_every_game_fits_every_window(game: str) -> None:
     dice = random.Random(game)
     table = LocalTable(game, min(6, GAMES[game].most_players), chips=20, seed=dice.randrange(99))
     session = table.session(1)
-    for _ in range(3):
-        if not table.state.can_deal():
-            break
-        table.deal()
-        while table.state.pending:
-            seat = dice.choice(list(table.state.pending))
-            pending = table.state.view.seat(seat).pending
-            assert pending is not None
-            table.do(cmd.Act(seat, pending.seq, random_legal(pending.request, dice)))
-            columns, rows = dice.randint(1, 140), dice.randint(1, 50)
-            lines = render(session.view, ScreenState(seat=1), PLAIN, columns, rows)
-            assert len(lines) == rows
-            assert {line_width(line) for line in lines} == {columns}
+    for seat, pending in table.decisions(dice):
+        table.do(cmd.Act(seat, pending.seq, random_legal(pending.request, dice)))
+        columns, rows = dice.randint(1, 140), dice.randint(1, 50)
+        lines = render(session.view, ScreenState(seat=1), PLAIN, columns, rows)
+        assert len(lines) == rows
+        assert {line_width(line) for line in lines} == {columns}
 
 
 @pytest.mark.parametrize("columns", [46, 50, 60, 66, 72, 80, 100])

@@ -129,17 +129,10 @@ def test_random_keys_only_ever_do_what_the_request_allows(game: str) -> None:
     """Monkeys on the keyboard: every hand ends, no action is ever refused, no key but those shown is needed."""
     dice = random.Random(game)
     table = LocalTable(game, 4, seed=dice.randrange(999))
-    for _ in range(3):
-        if not table.state.can_deal():
-            break
-        table.deal()
-        while table.state.pending:
-            seat = dice.choice(list(table.state.pending))
-            pending = table.state.view.seat(seat).pending
-            assert pending is not None
-            action = monkey(pending.request, dice)
-            assert not refusal(pending.request.options, action)
-            table.do(cmd.Act(seat, pending.seq, action))
+    for seat, pending in table.decisions(dice):
+        action = monkey(pending.request, dice)
+        assert not refusal(pending.request.options, action)
+        table.do(cmd.Act(seat, pending.seq, action))
         assert not table.state.view.playing
 
 

@@ -17,7 +17,15 @@ from protocol.cards import cards
 from protocol.events import AnyEvent
 from protocol.wire import messages as msg
 from tests.support.limits import LIMIT
-from tests.support.scripted_server import Peer, ScriptedServer, Table, facing, session_at, table_of, third_street
+from tests.support.scripted_server import (
+    Peer,
+    ScriptedServer,
+    ScriptedTable,
+    facing,
+    session_at,
+    table_of,
+    third_street,
+)
 
 BOB_FOLDS = (
     ev.Acted(2, "fold", 0, 0),
@@ -27,14 +35,14 @@ BOB_FOLDS = (
 )
 
 
-class Seat:
+class LinePlayer:
     """Ann in line mode, and the server's end of it."""
 
     def __init__(self, server: ScriptedServer, *names: str) -> None:
         self.written: list[str] = []
         self.session = session_at(server)
         self.mode = LineMode(self.session, self.written.append)
-        self.table: Table = table_of(*names, viewer=1)
+        self.table: ScriptedTable = table_of(*names, viewer=1)
         self.server = server
         self.peer: Peer
 
@@ -61,67 +69,67 @@ class Seat:
 
 async def test_arriving_says_where_one_is(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        await seat.sit(nursery)
-        assert seat.written == [
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        assert ann.written == [
             "Table Kitchen: Seven-card stud high-low, ante 1, limits 2/4; you are Ann in seat 1.",
             "Here: Ann 100, Bob 100.",
             "Type ? for help.",
         ]
-        seat.session.close()
+        ann.session.close()
 
 
 async def test_arriving_in_a_hand_says_its_state(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        seat.table.do(*third_street(seat.table), facing(1))
-        await seat.sit(nursery)
-        assert seat.written[2:5] == [
+        ann = LinePlayer(server, "Ann", "Bob")
+        ann.table.do(*third_street(ann.table), facing(1))
+        await ann.sit(nursery)
+        assert ann.written[2:5] == [
             "Hand 1 is being played.",
             "Third street, pot 2: Ann [7c 8d] 2c - Bob [?? ??] Kd. To act: Ann.",
             "You hold [7c 8d] 2c. High: eight high, seven kicker; low: eight-seven so far, three low cards.",
         ]
-        assert seat.written[-1] == "Your turn: c call 2, r raise to 4, f fold. 30 seconds."
-        seat.session.close()
+        assert ann.written[-1] == "Your turn: c call 2, r raise to 4, f fold. 30 seconds."
+        ann.session.close()
 
 
 async def test_a_turn_is_told_answered_and_told_again_to_all(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        await seat.sit(nursery)
-        told = await seat.happens(*third_street(seat.table), facing(1))
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        told = await ann.happens(*third_street(ann.table), facing(1))
         assert told[-1] == "Your turn: c call 2, r raise to 4, f fold. 30 seconds."
-        assert await seat.types("c") == []
-        assert await seat.peer.receive() == msg.Act(1, seat.table.view.seq, Action("call"))
-        assert await seat.happens(ev.Acted(1, "call", 2, 2), facing(2)) == ["Ann calls 2."]
-        assert await seat.types("c") == ["It is not your turn; to act: Bob."]
-        assert await seat.types("last") == ["On this street: Ann calls 2."]
-        seat.session.close()
+        assert await ann.types("c") == []
+        assert await ann.peer.receive() == msg.Act(1, ann.table.view.seq, Action("call"))
+        assert await ann.happens(ev.Acted(1, "call", 2, 2), facing(2)) == ["Ann calls 2."]
+        assert await ann.types("c") == ["It is not your turn; to act: Bob."]
+        assert await ann.types("last") == ["On this street: Ann calls 2."]
+        ann.session.close()
 
 
 async def test_BPR78_an_empty_line_never_acts(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        await seat.sit(nursery)
-        await seat.happens(*third_street(seat.table), facing(1))
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        await ann.happens(*third_street(ann.table), facing(1))
         for text in ("", "   ", "\t"):
-            assert await seat.types(text) == []
-        assert seat.session.pending is not None
-        seat.session.close()
+            assert await ann.types(text) == []
+        assert ann.session.pending is not None
+        ann.session.close()
 
 
 async def test_chat_never_eats_an_action_and_an_action_never_eats_chat(
     autojump_clock: MockClock, server: ScriptedServer
 ) -> None:
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        await seat.sit(nursery)
-        await seat.happens(*third_street(seat.table), facing(1))
-        assert await seat.types("/say f") == []
-        assert await seat.peer.receive() == msg.Say("f")
-        assert await seat.types("fine by me") == ["Not understood: fine by me. Type ? for help, or /say to talk."]
-        assert seat.session.pending is not None
-        seat.session.close()
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        await ann.happens(*third_street(ann.table), facing(1))
+        assert await ann.types("/say f") == []
+        assert await ann.peer.receive() == msg.Say("f")
+        assert await ann.types("fine by me") == ["Not understood: fine by me. Type ? for help, or /say to talk."]
+        assert ann.session.pending is not None
+        ann.session.close()
 
 
 @pytest.mark.parametrize(
@@ -151,31 +159,31 @@ async def test_ux_5_3_questions_are_answered_in_a_line_and_change_nothing(
     autojump_clock: MockClock, server: ScriptedServer, typed: str, answer: str
 ) -> None:
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        await seat.sit(nursery)
-        await seat.happens(*third_street(seat.table), facing(1))
-        assert await seat.types(typed) == [answer]
-        assert seat.session.pending is not None
-        seat.session.close()
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        await ann.happens(*third_street(ann.table), facing(1))
+        assert await ann.types(typed) == [answer]
+        assert ann.session.pending is not None
+        ann.session.close()
 
 
 async def test_ux_4_1_the_rules_can_be_read_at_the_table(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        await seat.sit(nursery)
-        told = await seat.types("/rules")
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        told = await ann.types("/rules")
         assert len(told) > 5
         assert "Seven-card stud high-low" in told[0]
-        assert await seat.types("?") == line_help()
-        seat.session.close()
+        assert await ann.types("?") == line_help()
+        ann.session.close()
 
 
 async def test_cards_are_chosen_arranged_and_declared(autojump_clock: MockClock, server: ScriptedServer) -> None:
     own = tuple(cards("7c 8d"))
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        await seat.sit(nursery)
-        await seat.happens(*third_street(seat.table))
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        await ann.happens(*third_street(ann.table))
         for request, typed, action, said in (
             (
                 ev.ActionRequested(1, "choose", (Option("choose", cards=own, count=1),)),
@@ -196,65 +204,65 @@ async def test_cards_are_chosen_arranged_and_declared(autojump_clock: MockClock,
                 [],
             ),
         ):
-            await seat.happens(request)
-            assert await seat.types(typed) == said
-            act = await seat.peer.receive()
+            await ann.happens(request)
+            assert await ann.types(typed) == said
+            act = await ann.peer.receive()
             assert isinstance(act, msg.Act)
             assert act.action == action
-            await seat.happens(ev.ChoiceMade(1, request.decision, action))
-        assert seat.written[-2:] == ["Declare: h high, l low.", "Your choice: low."]
-        seat.session.close()
+            await ann.happens(ev.ChoiceMade(1, request.decision, action))
+        assert ann.written[-2:] == ["Declare: h high, l low.", "Your choice: low."]
+        ann.session.close()
 
 
 async def test_trap_A27_no_escape_byte_is_ever_written(autojump_clock: MockClock, server: ScriptedServer) -> None:
     bad = "\x1b[2J\x1b]0;x\x07ev\ril\u202e"
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", bad)
-        await seat.sit(nursery)
-        await seat.happens(*third_street(seat.table), ev.Said(bad, bad, 2), ev.PlayerAway(2, bad), facing(1))
-        await seat.peer.send(msg.Rejected("x", bad))
+        ann = LinePlayer(server, "Ann", bad)
+        await ann.sit(nursery)
+        await ann.happens(*third_street(ann.table), ev.Said(bad, bad, 2), ev.PlayerAway(2, bad), facing(1))
+        await ann.peer.send(msg.Rejected("x", bad))
         await trio.testing.wait_all_tasks_blocked()
-        await seat.types(f"{bad} what")
-        await seat.types("seat 2")
-        assert len(seat.written) > 10
-        for line in seat.written:
+        await ann.types(f"{bad} what")
+        await ann.types("seat 2")
+        assert len(ann.written) > 10
+        for line in ann.written:
             assert line.isprintable(), ascii(line)
-        seat.session.close()
+        ann.session.close()
 
 
 async def test_own_net_is_said_at_the_end(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        await seat.sit(nursery)
-        told = await seat.happens(*third_street(seat.table), *BOB_FOLDS)
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        told = await ann.happens(*third_street(ann.table), *BOB_FOLDS)
         assert told[-3:] == [
             "Ann wins 2 from the pot.",
             "Hand 1 is over: Ann +1, Bob -1.",
             "You: +1, you have 101.",
         ]
-        seat.session.close()
+        ann.session.close()
 
 
 async def test_who_sits_out_is_told_how_to_come_back(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        await seat.sit(nursery)
-        told = await seat.happens(ev.PlayerAway(1, "missed a clock"))
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        told = await ann.happens(ev.PlayerAway(1, "missed a clock"))
         assert told == ["Ann sits out (missed a clock).", "Type /back to be dealt in again."]
-        assert await seat.happens(ev.PlayerAway(2)) == ["Bob sits out."]
-        seat.session.close()
+        assert await ann.happens(ev.PlayerAway(2)) == ["Bob sits out."]
+        ann.session.close()
 
 
 async def test_leaving_for_good_is_asked_for_twice(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        await seat.sit(nursery)
-        assert "once more" in (await seat.types("/leave"))[0]
-        await seat.types("pot")
-        assert "once more" in (await seat.types("/leave"))[0]
-        assert await seat.types("/leave") == ["Your seat is given back, in a hand once it is over."]
-        assert await seat.peer.receive() == msg.StandUp()
-        seat.session.close()
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        assert "once more" in (await ann.types("/leave"))[0]
+        await ann.types("pot")
+        assert "once more" in (await ann.types("/leave"))[0]
+        assert await ann.types("/leave") == ["Your seat is given back, in a hand once it is over."]
+        assert await ann.peer.receive() == msg.StandUp()
+        ann.session.close()
 
 
 @pytest.mark.parametrize(
@@ -275,12 +283,12 @@ async def test_ux_5_1_commands_with_a_slash(
     autojump_clock: MockClock, server: ScriptedServer, typed: str, sent: msg.FromClient
 ) -> None:
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        await seat.sit(nursery)
-        await seat.happens(*third_street(seat.table), *BOB_FOLDS)
-        assert await seat.types(typed) == []
-        assert await seat.peer.receive() == sent
-        seat.session.close()
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        await ann.happens(*third_street(ann.table), *BOB_FOLDS)
+        assert await ann.types(typed) == []
+        assert await ann.peer.receive() == sent
+        ann.session.close()
 
 
 @pytest.mark.parametrize(
@@ -290,10 +298,10 @@ async def test_commands_that_cannot_be_are_refused(
     autojump_clock: MockClock, server: ScriptedServer, typed: str
 ) -> None:
     async with trio.open_nursery() as nursery:
-        seat = Seat(server, "Ann", "Bob")
-        await seat.sit(nursery)
-        assert len(await seat.types(typed)) == 1
-        seat.session.close()
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        assert len(await ann.types(typed)) == 1
+        ann.session.close()
 
 
 async def test_the_end_of_the_input_waits_for_the_table_and_keeps_the_seat(

@@ -75,7 +75,7 @@ class MemoryTransport:
         self._arrived.close()
 
 
-class Wire:
+class TlsPair:
     """A TlsTransport whose handshake is done, and the client's half of the TLS."""
 
     def __init__(self, server_key: ServerKey) -> None:
@@ -132,10 +132,10 @@ class Wire:
 
 
 @asynccontextmanager
-async def open_wire(server_key: ServerKey, pieces: int = 1 << 20) -> AsyncIterator[Wire]:
+async def open_wire(server_key: ServerKey, pieces: int = 1 << 20) -> AsyncIterator[TlsPair]:
     with trio.fail_after(LIMIT):
         async with trio.open_nursery() as nursery:
-            wire = Wire(server_key)
+            wire = TlsPair(server_key)
             await wire.shake_hands(nursery, pieces)
             yield wire
             nursery.cancel_scope.cancel()
@@ -237,7 +237,7 @@ async def test_fault_17_a_peer_that_takes_too_long_is_closed_after_five_seconds(
             server = Server(config(tmp_path), silent())
             await nursery.start(partial(server.run, listeners=[]))
             mock_clock.autojump_threshold = 0  # not before: the clock would not wait for the disk's thread
-            wire = Wire(server_key)
+            wire = TlsPair(server_key)
             with pytest.raises(ssl.SSLWantReadError):
                 wire.client.do_handshake()
             hello = wire.outgoing.read()[:150]

@@ -24,7 +24,7 @@ HOUSE: TableRules = TableConfig(games=("plainrazz",), change="never").rules()
 
 
 @dataclass
-class Evening:
+class InterruptedTable:
     """A table on a simulated disk, in the middle of a hand; `path` is its journal."""
 
     disk: SimDisk = field(default_factory=lambda: SimDisk(random.Random(3)))
@@ -56,7 +56,7 @@ class Evening:
 
 @pytest.mark.parametrize("changes", [{"rules": RULES + 1}, {"format": JOURNAL_FORMAT + 1}, {"rules": RULES - 1}])
 def test_fault_62_a_journal_of_other_rules_is_kept_and_a_new_session_begins(changes: dict[str, Any]) -> None:
-    here = Evening()
+    here = InterruptedTable()
     header, *steps = here.records()
     assert isinstance(header, Header)
     content = here.rewrite([replace(header, **changes), *steps])
@@ -68,7 +68,7 @@ def test_fault_62_a_journal_of_other_rules_is_kept_and_a_new_session_begins(chan
 
 
 def test_fault_63_a_journal_whose_commands_give_other_events_is_refused_with_the_hand() -> None:
-    here = Evening()
+    here = InterruptedTable()
     records = here.records()
     last = records[-1]
     assert isinstance(last, StepRecord)
@@ -83,7 +83,7 @@ def test_fault_63_a_journal_whose_commands_give_other_events_is_refused_with_the
 
 
 def test_fault_63_a_step_that_is_missing_is_refused() -> None:
-    here = Evening()
+    here = InterruptedTable()
     records = here.records()
     here.rewrite([*records[:2], *records[3:]])
     with pytest.raises(Differs, match="does not follow"):
@@ -92,7 +92,7 @@ def test_fault_63_a_step_that_is_missing_is_refused() -> None:
 
 def test_fault_67_a_crash_before_the_first_step_does_not_keep_the_table_closed() -> None:
     """Found by the simulation: the header is on the disk and the step that opens the table is not."""
-    here = Evening()
+    here = InterruptedTable()
     here.rewrite(here.records()[:1])
     session = here.resume()
     assert session.state.seq == 1
@@ -100,7 +100,7 @@ def test_fault_67_a_crash_before_the_first_step_does_not_keep_the_table_closed()
 
 
 def test_fault_67_a_sound_journal_is_resumed() -> None:
-    here = Evening()
+    here = InterruptedTable()
     session = here.resume()
     assert session.resumed
     assert session.state.view.playing

@@ -89,7 +89,7 @@ def test_record_of_no_or_too_many_bytes_is_refused_and_the_journal_lives(tmp_pat
     assert scan(Path(journal.path).read_bytes()).records == [b"header", b"fine"]
 
 
-class Waiting(FileSystem):
+class WaitingFileSystem(FileSystem):
     """A disk whose sync lasts until the test ends it."""
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ class Waiting(FileSystem):
 
 def test_closing_does_not_take_the_file_from_a_thread_that_syncs(tmp_path: Path) -> None:
     """Otherwise the thread could write into another file with the same descriptor. Closing does not wait, either."""
-    fs = Waiting()
+    fs = WaitingFileSystem()
     journal = Journal.create(tmp_path, "a.ryo", b"header", fs=fs)
     journal.append(b"one")
     fs.slow, fs.closed = True, []

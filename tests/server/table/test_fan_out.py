@@ -29,7 +29,7 @@ CROWDED = Limits(rate=1e6, burst=1e6, say_burst=1e6, per_address=1000)
 MANY = 5 * SLICE + 3
 
 
-class Round:
+class SliceByHand:
     """Serves spectators one slice at a time, when the test says so."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class CrowdedTable:
 
     def __init__(self, folder: Path, disk: GroupCommit | None = None, **settings: Any) -> None:
         self.disk = disk or GroupCommit()
-        self.round = Round()
+        self.round = SliceByHand()
         durability = "none" if disk is None else "action"
         config = TableConfig(**{"start": 0.0, "games": ("stud8",), "durability": durability, **settings})
         setup = TableSetup(
@@ -301,7 +301,7 @@ async def test_P6_nothing_is_kept_once_everybody_has_it_or_nobody_watches(crowde
     assert (crowd._bytes, len(crowd._frames)) == (0, 0)
 
 
-class Waiting(GroupCommit):
+class WaitingGroupCommit(GroupCommit):
     """Something is always on its way to the disk, until it is `let`."""
 
     def __init__(self) -> None:
@@ -331,7 +331,7 @@ def crowd_of(count: int, fan_out: FanOut) -> tuple[Spectators, list[bytes]]:
 
 
 async def test_P6_spectators_stand_back_behind_the_disk(nursery: trio.Nursery) -> None:
-    disk = Waiting()
+    disk = WaitingGroupCommit()
     fan_out = FanOut(disk)
     nursery.start_soon(fan_out.run)
     spectators, sent = crowd_of(MANY, fan_out)
@@ -347,7 +347,7 @@ async def test_P6_spectators_stand_back_behind_the_disk(nursery: trio.Nursery) -
 async def test_P6_spectators_do_not_stand_back_for_ever(
     nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
 ) -> None:
-    fan_out = FanOut(Waiting())
+    fan_out = FanOut(WaitingGroupCommit())
     nursery.start_soon(fan_out.run)
     spectators, sent = crowd_of(MANY, fan_out)
     for number in (1, 2):
