@@ -116,6 +116,7 @@ class LocalTable:
                 pending = self.state.view.seat(seat).pending
                 assert pending is not None
                 yield seat, pending
+            assert not self.state.view.playing, "every hand ends"
 
     def play_until(self, wanted: Callable[[TableView], bool]) -> None:
         """Decide for all seats, those with sessions too, until the all-seeing view is as wanted."""
