@@ -10,7 +10,7 @@ KEY_LABELS: Mapping[str, str] = {
     "space": "Space", "enter": "Enter", "escape": "Esc", "backspace": "Backspace", "tab": "Tab",
     "pageup": "PageUp", "pagedown": "PageDown", "home": "Home", "end": "End",
     "up": "Up", "down": "Down", "left": "Left", "right": "Right",
-    "f1": "F1", "c-c": "Ctrl+C", "c-l": "Ctrl+L", "c-r": "Ctrl+R",
+    "f1": "F1", "c-c": "Ctrl+C", "c-l": "Ctrl+L", "c-r": "Ctrl+R", "c-z": "Ctrl+Z",
 }  # fmt: skip
 """The keys whose name on the screen is not their character."""
 

@@ -29,6 +29,7 @@ QuestionName: TypeAlias = Literal[
 ]  # fmt: skip
 ScreenCommandName: TypeAlias = Literal[
     "show", "ahead_call", "ahead_fold", "chat", "command", "up", "down", "top", "bottom", "before", "help", "redraw",
+    "suspend",
     "ask_to_quit", "quit", "close",
 ]  # fmt: skip
 AppearanceCommandName: TypeAlias = Literal["cover", "peek", "bell", "suits", "background", "colours", "theme"]
@@ -167,6 +168,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     AppearanceCommand("theme", "read colours and theme from your files again", keys=("c-r",), words=("theme",)),
     HELP,
     ScreenCommand("redraw", "draw the screen again", keys=("c-l",)),
+    ScreenCommand("suspend", "put the program to sleep; `fg` in the shell brings it back", keys=("c-z",)),
     ScreenCommand("ask_to_quit", "twice: leave; the seat is kept", keys=("c-c",), silent_keys=("<sigint>",)),
     QUIT,
     SeatCommand("leave", "give the seat back for good; asks once more", words=("leave", "stand")),

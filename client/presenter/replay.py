@@ -35,7 +35,7 @@ FOLLOW = 1.0
 OVERLAY = 36
 """Columns of the narrowest pane for the help and the reasons."""
 END = "This is the end of what has been recorded."
-_INTERRUPT = ("c-c", "<sigint>")
+_INTERRUPT = ("c-c", "<sigint>", "c-z")
 _LONGEST_PLACE = 40
 """Characters of a place to go to."""
 
@@ -170,6 +170,8 @@ class ReplayPresenter:
                 state.scroll_back(-self.terminal.page())
             case "redraw":
                 self.terminal.redraw_all()
+            case "suspend":
+                self.terminal.suspend()
             case "close":
                 state.lay_over([])
             case "quit":

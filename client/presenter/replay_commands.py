@@ -17,7 +17,7 @@ MoveName: TypeAlias = Literal[
 ]
 ReplayCommandName: TypeAlias = Literal[
     MoveName, "play", "faster", "slower", "next_eyes", "eyes_of", "all_cards", "go_to", "table", "where", "why", "up",
-    "down", "suits", "help", "redraw", "close", "quit",
+    "down", "suits", "help", "redraw", "suspend", "close", "quit",
 ]  # fmt: skip
 
 
@@ -99,6 +99,7 @@ REPLAY_COMMANDS: tuple[ReplayCommand, ...] = (
     ReplayCommand("suits", "suits: letters, signs", ("s",)),
     ReplayCommand("help", "these keys", ("?", "f1"), ("?", "help", "h"), line_text="these commands"),
     ReplayCommand("redraw", "draw again", ("c-l",)),
+    ReplayCommand("suspend", "sleep until `fg`", ("c-z",)),
     ReplayCommand("close", "close this", ("escape",)),
     ReplayCommand("quit", "quit", ("q",), ("q", "quit", "exit"), silent_keys=("c-c", "<sigint>"), line_text="quit"),
 )

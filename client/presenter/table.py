@@ -325,6 +325,8 @@ class TablePresenter:
                 state.lay_over([] if state.overlay else page)
             case "redraw":
                 self.terminal.redraw_all()
+            case "suspend":
+                self.terminal.suspend()
             case "ask_to_quit":
                 self._ask_to_leave()
             case "quit":

@@ -15,6 +15,9 @@ class TerminalPort(Protocol):
     def redraw_all(self) -> None:
         """Draw everything again."""
 
+    def suspend(self) -> None:
+        """Put the program to sleep until the shell wakes it."""
+
     def exit(self, reason: Exit) -> None:
         """End the screen."""
 

@@ -9,6 +9,7 @@ An error on either side ends both sides; `run` raises it unchanged and leaves th
 
 import asyncio
 import errno
+import os
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Iterator
@@ -17,11 +18,14 @@ from typing import Any, Generic, TypeVar
 
 import trio
 from outcome import Outcome
-from prompt_toolkit.application import Application, create_app_session
+from prompt_toolkit.application import Application, create_app_session, run_in_terminal
 
 from server.errors import errors_within
 
 T = TypeVar("T")
+_SLEEP = getattr(signal, "SIGTSTP", None)
+"""The signal that puts a program to sleep; Windows has none."""
+_WAKE = getattr(signal, "SIGCONT", None)
 Background = Callable[[], Awaitable[None]]
 
 
@@ -45,6 +49,12 @@ def run(app: Application[T], background: Background, *, grace: float = 0.0) -> T
         return asyncio.run(_Host(app, background, grace).main())
 
 
+def suspend() -> None:
+    """Put the program to sleep, as Ctrl-Z does in other programs; without an effect where the system has no sleep."""
+    if _SLEEP is not None:
+        os.kill(os.getpid(), _SLEEP)  # the handler of `_Host` gives the terminal back before
+
+
 class _Host(Generic[T]):
     """One application and its guest. The first error on either side is kept and ends both."""
 
@@ -54,6 +64,7 @@ class _Host(Generic[T]):
         self.grace = grace
         self.screen: asyncio.Task[T] | None = None
         self.trouble: BaseException | None = None
+        self.sleeping = False
 
     async def main(self) -> T:
         loop = asyncio.get_running_loop()
@@ -103,6 +114,36 @@ class _Host(Generic[T]):
         elif not self.app.is_running:
             self.screen.cancel()  # before its first step an application cannot be told to exit
 
+    # ------------------------------------------------------------------ sleeping
+
+    def _in_app(self, job: Callable[[], None]) -> None:
+        """Run a job in the context of the application, which prompt_toolkit needs to find it."""
+        if self.app.context is not None and self.app.is_running and not self.sleeping:
+            self.app.context.copy().run(job)
+
+    def _sleep(self) -> None:
+        """Give the terminal back whole, stop, and take it again afterwards."""
+        self.sleeping = True
+        run_in_terminal(self._stopped)
+
+    def _stopped(self) -> None:
+        assert _SLEEP is not None
+        try:
+            # With the default action the whole group stops, so that the shell that waits for it takes over; a program
+            # whose group has no shell is not stopped by the system, and goes on.
+            before = signal.signal(_SLEEP, signal.SIG_DFL)
+            os.kill(0, _SLEEP)
+            signal.signal(_SLEEP, before)
+        finally:
+            self.sleeping = False
+
+    def _awake(self) -> None:
+        """After a sleep, also one without warning (SIGSTOP): the shell may have changed the terminal since."""
+        self.app.input.raw_mode().__enter__()  # left by the application's own raw mode, with the state from before
+        self.app.renderer.clear()
+        self.app.renderer.reset()
+        self.app.invalidate()
+
     @contextmanager
     def _signals(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
         """Leave in order on SIGTERM and SIGHUP: the default would leave the terminal raw."""
@@ -115,6 +156,10 @@ class _Host(Generic[T]):
                 with suppress(NotImplementedError):  # Windows
                     loop.add_signal_handler(number, self._fail, Signalled(number))
                     numbers.append(number)
+            if _SLEEP is not None and _WAKE is not None:
+                loop.add_signal_handler(_SLEEP, self._in_app, self._sleep)
+                loop.add_signal_handler(_WAKE, self._in_app, self._awake)
+                numbers += [_SLEEP, _WAKE]
         try:
             yield
         finally:

@@ -12,6 +12,7 @@ from prompt_toolkit.mouse_events import MouseEvent
 from client.display.screen import WIDE
 from client.display.text_cells import Line
 from client.presenter.terminal_port import Exit
+from client.terminal import event_loop
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
@@ -45,6 +46,10 @@ class FullScreen:
         if self.app.is_running and not self.app.is_done:
             self.left = True
             self.app.exit(result=reason)
+
+    def suspend(self) -> None:
+        """See `TerminalPort`."""
+        event_loop.suspend()
 
     def page(self) -> int:
         """See `TerminalPort`."""

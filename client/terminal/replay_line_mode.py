@@ -79,7 +79,7 @@ class ReplayLineMode:
                 self._help()
             case "quit":
                 self.done = True
-            case "eyes_of" | "play" | "faster" | "slower" | "up" | "down" | "suits" | "redraw" | "close":
+            case "eyes_of" | "play" | "faster" | "slower" | "up" | "down" | "suits" | "redraw" | "suspend" | "close":
                 self._not_understood(f"{command.usage} {argument}")  # these have no words
             case _:
                 assert_never(command.name)

@@ -51,7 +51,7 @@ CHAT_LIMIT = 300
 """Characters of a chat line."""
 _SPECIAL = ("enter", "escape", "backspace", "up", "down", "home", "end")
 """Named keys that answers use."""
-_ALWAYS = ("c-c", "<sigint>", "c-l", "f1", "pageup", "pagedown")
+_ALWAYS = ("c-c", "<sigint>", "c-l", "c-z", "f1", "pageup", "pagedown")
 """Named keys that work while the chat line has the keyboard."""
 
 

@@ -18,6 +18,7 @@ class RecordingTerminal:
 
     def __init__(self) -> None:
         self.rung = 0
+        self.suspended = 0
         self.titles: list[str] = []
         self.chat: list[str] = []
         self.ended: list[Exit] = []
@@ -25,6 +26,9 @@ class RecordingTerminal:
     def redraw(self) -> None: ...
 
     def redraw_all(self) -> None: ...
+
+    def suspend(self) -> None:
+        self.suspended += 1
 
     def ring(self) -> None:
         self.rung += 1
