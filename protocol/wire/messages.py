@@ -91,7 +91,7 @@ class Watch(Message, frozen=True, tag="watch"):
 class Act(Message, frozen=True, tag="act"):
     """Answer request number `answers`. `id` grows with every action. An action that is sent twice is done once.
 
-    `pad`: zeros that hide by the length which secret choice it is (`protocol.wire.padding`).
+    `pad`: zeros that make all secret choices equally long (`protocol.wire.padding`).
     """
 
     id: int
