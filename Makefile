@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 
-.PHONY: play test quick test-oldest check bench soak format dist pyz clean
+.PHONY: play test quick coverage test-oldest check bench soak format dist pyz clean
 
 play: $(VENV)/.play
 	@$(BIN)/ryo play $(ARGS)
@@ -14,6 +14,9 @@ test: $(VENV)/.dev
 
 quick: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist loadfile -m "not slow" $(ARGS)
+
+coverage: $(VENV)/.dev
+	$(BIN)/pytest -n 2 --dist loadfile $(ARGS) --cov
 
 test-oldest: $(VENV)/.oldest
 	$(VENV)/oldest/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
@@ -69,4 +72,4 @@ $(VENV)/.bench: $(VENV)/.dev
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage .coverage.*
