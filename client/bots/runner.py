@@ -11,6 +11,7 @@ from protocol.actions import Action
 from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, HandVoided, PlayerAway, PlayerLeft
 from protocol.narration.spans import plain
 from protocol.narration.story import tell
+from protocol.sanitize import clean
 from protocol.seat_view import Pending
 from protocol.view import TableView
 
@@ -18,6 +19,8 @@ Policy: TypeAlias = Callable[[TableView, int, ActionRequested], Action]
 """How a bot decides: from the view, its seat and the request to this seat to an action."""
 
 
+LINE_LIMIT = 400
+"""Characters in a line that is written; longer ones are cut."""
 LEAST_PACE = 0.06
 """Seconds between the decisions of a bot at somebody else's server; servers accept about 20 messages a second."""
 
@@ -126,10 +129,10 @@ async def run_bot(
     def tell_result(event: AnyEvent) -> None:
         if isinstance(event, HandEnded | HandVoided | PlayerLeft):
             for line in tell(event, session.view, session.seat):
-                write(plain(line))
+                write(clean(plain(line), LINE_LIMIT))
 
     session.on_event.append(tell_result)
-    session.on_notice.append(write)
+    session.on_notice.append(lambda text: write(clean(text, LINE_LIMIT)))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(runner.run)
         await session.run()

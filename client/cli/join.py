@@ -25,6 +25,7 @@ from client.cli.options import (
 from client.cli.preferences import ask, ask_name, default_name, is_terminal, screen_options, wants_line_mode
 from client.profile.settings import Settings, load_settings
 from replays.cli.failures import fail
+from replays.narration import safe
 from server.storage.folders import data_folder
 
 if TYPE_CHECKING:  # at run time `ryo join --help` would pay for the import of trio
@@ -159,7 +160,7 @@ def _factory(
 
 
 def _notice(text: str) -> None:
-    click.echo(text, err=True)
+    click.echo(safe(text, 1000), err=True)
 
 
 def _show(
@@ -180,7 +181,7 @@ def _show(
             error = root_error(raised)
             if getattr(error, "code", "") != "bad_password" or not is_terminal():
                 raise
-            click.echo(str(error), err=True)
+            _notice(str(error))
             factory.password = ask("Password", hide=True)
         else:
             if keeper is not None and keeper.kept is not None:

@@ -8,6 +8,7 @@ import click
 
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, PROTOCOL, RULES
 from replays.cli.lazy_group import LazyGroup
+from replays.cli.output import write_any_text
 
 VERBS: dict[str, tuple[str, str]] = {
     "play": ("client.cli.play", "Play against bots, here and now."),
@@ -52,6 +53,7 @@ VERSION = (
 @click.version_option(PROGRAM, message=VERSION)
 def main() -> None:
     """Roll Your Own: a card room for stud games on your own network."""
+    write_any_text()
 
 
 @main.command()

@@ -27,6 +27,7 @@ from protocol.sanitize import clean
 from protocol.seat_view import Pending
 from protocol.view import TableView
 from protocol.wire import messages as msg
+from protocol.wire.codec import CLIENT_TEXT
 from protocol.wire.padding import action_padding
 
 LAST_ANSWER = 3.0
@@ -138,8 +139,8 @@ class ClientSession:
         return ""
 
     def say(self, text: str) -> None:
-        """Sends a chat message."""
-        self._send(msg.Say(text))
+        """Sends a chat message, cut to what the wire takes."""
+        self._send(msg.Say(text.encode(errors="replace")[:CLIENT_TEXT].decode(errors="ignore")))
 
     def sit_out(self) -> None:
         """Asks not to be dealt in from the next hand on."""

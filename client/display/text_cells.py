@@ -20,6 +20,8 @@ from protocol.sanitize import clean as harmless
 Fragment: TypeAlias = tuple[str, str] | tuple[str, str, Callable[[], None]]
 Line: TypeAlias = list[Fragment]
 
+_JOINING = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef\U0001f3fb-\U0001f3ff]")
+"""Variation selectors and skin tones: they change the columns of the character before, on some terminals only."""
 LONGEST = 400
 """Characters of a text from somebody else that are shown."""
 
@@ -27,7 +29,7 @@ LONGEST = 400
 @lru_cache(maxsize=4096)
 def clean(text: str) -> str:
     """The text on one line, without characters that move the cursor or turn the text (`protocol.sanitize`)."""
-    return text if text.isascii() and text.isprintable() else harmless(text, LONGEST)
+    return text if text.isascii() and text.isprintable() else harmless(_JOINING.sub("", text), LONGEST)
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,7 @@
 """The common part of the full-screen applications: lines for prompt_toolkit, keys from it, and the terminal port."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.application import Application
@@ -10,7 +11,7 @@ from prompt_toolkit.keys import KEY_ALIASES, Keys
 from prompt_toolkit.mouse_events import MouseEvent
 
 from client.display.screen import WIDE
-from client.display.text_cells import Line
+from client.display.text_cells import Line, width
 from client.presenter.terminal_port import Exit
 from client.terminal import event_loop
 
@@ -58,8 +59,11 @@ class FullScreen:
         return max(1, size.rows // (2 if wide else 4))
 
 
-def formatted(lines: Iterable[Line]) -> StyleAndTextTuples:
-    """The lines as prompt_toolkit takes them; a fragment that can be clicked gets a mouse handler."""
+def formatted(lines: Iterable[Line], encoding: str = "utf-8") -> StyleAndTextTuples:
+    """The lines as prompt_toolkit takes them; a fragment that can be clicked gets a mouse handler.
+
+    Characters that the terminal's encoding does not have become ``?``, as wide as they were.
+    """
     text: StyleAndTextTuples = []
     for line in lines:
         if text:
@@ -70,7 +74,17 @@ def formatted(lines: Iterable[Line]) -> StyleAndTextTuples:
                 ("", " "),
             ]  # a long blank end costs time; one blank stays, so that a click there is no click on a hint
         for fragment in line:
-            text.append(fragment if len(fragment) == 2 else (fragment[0], fragment[1], _handler(fragment[2])))
+            shown = fragment[1] if encoding == "utf-8" else _spelled(fragment[1], encoding)
+            text.append((fragment[0], shown) if len(fragment) == 2 else (fragment[0], shown, _handler(fragment[2])))
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _spelled(text: str, encoding: str) -> str:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return "".join("?" * width(char) if char.encode(encoding, "replace") == b"?" else char for char in text)
     return text
 
 

@@ -69,7 +69,7 @@ class ReplayApp(FullScreen):
     def text(self) -> StyleAndTextTuples:
         """The screen as prompt_toolkit takes it."""
         size = self.app.output.get_size()
-        return formatted(self.presenter.lines(size.columns, size.rows))
+        return formatted(self.presenter.lines(size.columns, size.rows), self.app.output.encoding())
 
     async def tick(self) -> None:
         """The clock of autoplay, beside the application."""

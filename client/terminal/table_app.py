@@ -142,7 +142,8 @@ class TableApp(FullScreen):
     def text(self) -> StyleAndTextTuples:
         """The screen as prompt_toolkit takes it."""
         size = self.app.output.get_size()
-        return formatted(self.presenter.lines(size.columns, size.rows - (1 if self.presenter.chatting else 0)))
+        rows = size.rows - (1 if self.presenter.chatting else 0)
+        return formatted(self.presenter.lines(size.columns, rows), self.app.output.encoding())
 
     async def tick(self) -> None:
         """Draw again whenever time alone has changed the screen, and once more after a resize."""

@@ -17,6 +17,7 @@ from protocol.events import Seat
 from protocol.narration.phrases import signed
 from replays.cli.failures import fail
 from replays.cli.lazy_group import LazyGroup
+from replays.cli.output import padded, width, write_any_text
 from replays.library import ListedHand, NotFound, find, list_hands
 from replays.narration import clock, safe, stamp, story
 from replays.playback import Playback, Viewpoint
@@ -90,9 +91,9 @@ def hands(
         click.echo(f"No recorded hands{' like that' if any(folder.glob('*.ryo')) else ''} in {folder}.")
         return
     shown = rows[-limit:] if limit else rows
-    widths = [max(len(safe(text)) for text in column) for column in zip(*map(_key, shown), strict=True)]
+    widths = [max(width(safe(text)) for text in column) for column in zip(*map(_key, shown), strict=True)]
     for row in shown:
-        key = [safe(text).ljust(width) for text, width in zip(_key(row), widths, strict=True)]
+        key = [padded(safe(text), columns) for text, columns in zip(_key(row), widths, strict=True)]
         click.echo("  ".join([*key, *_result(row, player)]))
 
 
@@ -275,3 +276,4 @@ VERBS = {
 @click.group(cls=LazyGroup, modules=VERBS, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
     """Look back at recorded hands."""
+    write_any_text()

@@ -1,8 +1,14 @@
 """Limits on clients (`docs/hosting.md`): what one client may cost the others. Times are seconds, sizes bytes."""
 
+from typing import Annotated
+
 import msgspec
 
+from protocol.wire.codec import CLIENT_TEXT
 from protocol.wire.frames import CLIENT_CAP, HELLO_CAP
+
+LONGEST_SAY = CLIENT_TEXT // 4
+"""Characters of a chat message that the wire always takes: a character has at most four bytes."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -33,7 +39,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     burst: float = 40.0
     say_rate: float = 1.0
     say_burst: float = 5.0
-    say_length: int = 200
+    say_length: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_SAY)] = 200
     hand_rate: float = 2.0
     hand_burst: float = 10.0
     hello_bytes: int = HELLO_CAP

@@ -115,3 +115,9 @@ def test_journals_are_below_the_data_folder(tmp_path: Path) -> None:
 def test_a_table_has_as_many_seats_as_one_of_its_games_takes() -> None:
     assert TableConfig(games=("stud8",)).rules().seats == 8
     assert TableConfig(games=("barneys",)).rules().seats == 7
+
+
+@pytest.mark.parametrize("length", [0, 257])
+def test_fault_85_a_length_of_chat_that_the_wire_does_not_take_is_refused(tmp_path: Path, length: int) -> None:
+    with pytest.raises(ConfigError, match="say_length"):
+        load(written(tmp_path, f"[limits]\nsay_length = {length}\n"), {}, {})
