@@ -81,11 +81,11 @@ def default_name(asked: str | None, settings: Settings, last: str = "") -> str:
     wanted = asked or settings.name or last
     try:
         if wanted:
-            return clean_name(wanted)
+            return clean_name(wanted, right_to_left=True)  # the server knows what its tables allow
     except BadName as error:
         raise click.BadParameter(str(error), param_hint="--name") from None
     try:
-        return clean_name(getpass.getuser()[:16])
+        return clean_name(getpass.getuser()[:16], right_to_left=True)
     except (BadName, OSError, KeyError):
         return "Player"
 
@@ -97,6 +97,6 @@ def ask_name(asked: str | None, settings: Settings, last: str) -> str:
         return default
     while True:
         try:
-            return clean_name(ask("Your name at the table", default=default))
+            return clean_name(ask("Your name at the table", default=default), right_to_left=True)
         except BadName as error:
             click.echo(f"{str(error)[:1].upper()}{str(error)[1:]}.", err=True)

@@ -36,6 +36,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         bots_alone: whether bots play on while no person is at the table.
         absent_hands: hands in a row without the player's connection after which their seat is free again; the chips are
             kept for them. 0: never.
+        right_to_left_names: whether players may have names in Arabic, Hebrew and other scripts from right to left.
         rotate_bytes: a journal that is longer is continued in a new file after the hand.
         password: the line that ``ryo passwd`` prints. New players and spectators need the password.
         invite: a number greater than 0 makes an invitation that new players and spectators need. Another number makes
@@ -61,6 +62,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     players: int = 2
     bots_alone: bool = True
     absent_hands: int = 30
+    right_to_left_names: bool = False
     rotate_bytes: int = ROTATE_BYTES
     password: str = ""
     invite: int = 0

@@ -13,7 +13,7 @@ from protocol.wire import messages as msg
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Rejected
 from protocol.wire.padding import action_padding
-from server.admission.player_names import BadName, clean_name, name_key
+from server.admission.player_names import BadName, clean_name, taken_by
 from server.admission.seat_tokens import TOKEN_BYTES, seat_of, token_digest
 from server.engine.errors import IllegalAction
 from server.table.audience import Audience
@@ -53,6 +53,7 @@ class Seats:
         # Where the disk may be behind what is shown, a crash can lose what players have seen, by the host's choice.
         self._loss_stops = setup.settings.durability == "action"
         self._loss_proven = False
+        self._right_to_left = setup.settings.right_to_left_names
         self._most_absent = setup.settings.absent_hands
         self._absent: dict[Seat, Absence] = {}
         self._owners: dict[Guest, bytes] = {}
@@ -80,9 +81,9 @@ class Seats:
 
     def has_player(self, name: str) -> bool:
         """Whether somebody here has that name, or one that looks like it; or will have it when they come back."""
-        key, state = name_key(name), self._pipeline.state
+        state = self._pipeline.state
         names = [player.name for player in state.view.players()] + [name for name, _ in state.kept.values()]
-        return any(name_key(other) == key for other in names)
+        return taken_by(name, names) is not None
 
     def owner(self, guest: Guest) -> bytes | None:
         """The digest of the token with which the guest sat down here, even if they have given the seat back."""
@@ -124,12 +125,15 @@ class Seats:
             name, chips = kept
         else:
             try:
-                name = clean_name(message.name)
+                name = clean_name(message.name, right_to_left=self._right_to_left)
             except BadName as error:
                 self._reject(guest, Rejected.of("bad_name", str(error)))
                 return
             if self.has_player(name):
-                self._reject(guest, Rejected.of("name_taken", f"Somebody here is called {name} already."))
+                self._reject(
+                    guest,
+                    Rejected.of("name_taken", f"Somebody here is called {name} already, or so that it looks alike."),
+                )
                 return
             chips = message.chips or pipeline.state.rules.buy_in
         self._make_room()

@@ -317,3 +317,13 @@ async def test_fault_28_a_name_that_looks_like_another_is_taken(tmp_path: Path, 
         answer = await asked(guest, msg.Join(twin, guest.token))
         assert isinstance(answer, msg.Rejected)
         assert answer.code == "name_taken"
+
+
+async def test_fault_90_a_name_of_another_script_that_looks_like_a_players_is_taken(tmp_path: Path) -> None:
+    async with running(config(tmp_path)) as house:
+        copa = await house.connect("copa")
+        await copa.join()
+        guest = await house.connect("Guest")
+        answer = await asked(guest, msg.Join("\u0441\u043e\u0440\u0430", guest.token))
+        assert isinstance(answer, msg.Rejected)
+        assert answer.code == "name_taken"
