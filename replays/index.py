@@ -5,6 +5,7 @@ results, never cards.
 """
 
 import contextlib
+import os
 from pathlib import Path
 
 import msgspec
@@ -13,8 +14,8 @@ from replays.hand_summaries import HandSummary
 from server.storage.atomic_file import write_file
 
 NAME = ".index"
-VERSION = 2
-"""Raise it whenever `HandSummary` changes."""
+VERSION = 3
+"""Raise it whenever what is stored changes."""
 
 
 class Entry(msgspec.Struct):
@@ -27,7 +28,7 @@ class Entry(msgspec.Struct):
 
 class _Stored(msgspec.Struct):
     version: int
-    files: dict[str, Entry]
+    files: dict[bytes, Entry]
 
 
 class Index:
@@ -36,8 +37,9 @@ class Index:
     def __init__(self, folder: Path) -> None:
         """Reads the stored index. If anything is wrong with it, the index is empty."""
         self._path = folder / NAME
-        self._files: dict[str, Entry] = {}
-        self._used: dict[str, Entry] = {}
+        # Bytes, because the name of a file need not be text.
+        self._files: dict[bytes, Entry] = {}
+        self._used: dict[bytes, Entry] = {}
         with contextlib.suppress(OSError, msgspec.MsgspecError, ValueError):
             stored = msgspec.msgpack.decode(self._path.read_bytes(), type=_Stored)
             if stored.version == VERSION:
@@ -46,15 +48,15 @@ class Index:
     def get(self, path: Path) -> list[HandSummary] | None:
         """The hands of a file, or None if it has changed since. Raises OSError if it is not there."""
         found = path.stat()
-        entry = self._files.get(path.name)
+        entry = self._files.get(os.fsencode(path.name))
         if entry is None or (entry.size, entry.changed) != (found.st_size, found.st_mtime_ns):
             return None
-        self._used[path.name] = entry
+        self._used[os.fsencode(path.name)] = entry
         return entry.hands
 
     def put(self, path: Path, size: int, changed: int, hands: list[HandSummary]) -> None:
         """Keeps the hands of a file that had this size and time before it was read."""
-        self._used[path.name] = Entry(size, changed, hands)
+        self._used[os.fsencode(path.name)] = Entry(size, changed, hands)
 
     def save(self) -> None:
         """Writes the index if it has changed. A failure does no harm."""

@@ -118,6 +118,7 @@ def _with_access(config: Any, invite: bool, password_file: str | None) -> Any:
 def _password(file: str | None) -> str:
     """The password from the first line of the file, or from RYO_PASSWORD; empty without both. Raises ConfigError."""
     from server.config.passwords import problem_of_password
+    from server.storage.text_file import read_text
 
     if file is None:
         password = os.environ.get("RYO_PASSWORD", "")
@@ -125,8 +126,7 @@ def _password(file: str | None) -> str:
             return ""
     else:
         try:
-            with open(file, encoding="utf-8") as lines:
-                password = lines.readline().rstrip("\r\n")
+            password = read_text(file).partition("\n")[0]
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
             raise ConfigError(f"The password in {file} cannot be read: {reason}.") from None
@@ -136,7 +136,7 @@ def _password(file: str | None) -> str:
 
 
 @main.command()
-@click.option("--password-file", metavar="FILE", help="Take the first line of FILE. [default: ask]")
+@click.option("--password-file", metavar="FILE", help="Take the first line of FILE. [default: ask, or read a pipe]")
 def passwd(password_file: str | None) -> None:
     """Turn a table's password into a line for the settings.
 
@@ -148,7 +148,9 @@ def passwd(password_file: str | None) -> None:
         password = _password(password_file)
     except ConfigError as error:
         _fail(str(error), error.exit_code)
-    if not password:
+    if not password and sys.stdin is not None and not sys.stdin.isatty():
+        password = sys.stdin.readline().rstrip("\r\n").removeprefix("\ufeff")
+    elif not password:
         password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
     if problem := problem_of_password(password):
         _fail(f"{problem.capitalize()}.", EXIT_USAGE)

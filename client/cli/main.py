@@ -4,8 +4,12 @@ Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 cannot connect, 4 version mismatc
 78 bad configuration, 130 interrupted. A user's mistake is reported in a sentence, never as a traceback.
 """
 
+from typing import Any
+
 import click
 
+from client.cli.failures import exit_on_errors
+from client.cli.standard_streams import open_closed_ones, output_that_may_fail
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, PROTOCOL, RULES
 from replays.cli.lazy_group import LazyGroup
 from replays.cli.output import write_any_text
@@ -30,6 +34,17 @@ VERBS: dict[str, tuple[str, str]] = {
 
 class Verbs(LazyGroup):
     """The verbs of `ryo`."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the command line, whatever the standard streams are."""
+        open_closed_ones()
+        with output_that_may_fail():
+            return super().main(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Runs a verb; an error that has an exit code ends it with one sentence."""
+        with exit_on_errors():
+            return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of verbs in the help, without importing any."""

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from server.storage.folders import data_folder
+from server.storage.folders import default_folder
+from server.storage.text_file import read_text
 
 name_option = click.option(
     "--name", metavar="NAME", help="Name to play under. [default: the last one, or that of your account]"
@@ -16,7 +17,7 @@ data_dir_option = click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),
     envvar="RYO_DATA_DIR",
-    help=f"Where hands and keys are kept. [default: {data_folder()}]",
+    help=f"Where hands and keys are kept. [default: {default_folder()}]",
 )
 chips_option = click.option(
     "--chips", type=click.IntRange(1), help="How many chips to sit down with. [default: the table's usual buy-in]"
@@ -38,7 +39,7 @@ def read_password(file: Path | None) -> str:
     if file is None:
         return os.environ.get("RYO_PASSWORD", "")
     try:
-        return file.read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
+        return read_text(file).partition("\n")[0]
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise click.UsageError(f"The password in {file} cannot be read: {reason}.") from None

@@ -13,6 +13,7 @@ from server.engine.games.house_games import BadGame, load_game
 from server.engine.games.rules_page import rules_page
 from server.engine.hand import Hand
 from server.errors import EXIT_CONFIG
+from server.storage.text_file import read_text
 
 HANDS = 300
 """How many hands `check` plays with random legal actions."""
@@ -49,7 +50,7 @@ def rules(context: click.Context, game: str, file: Path | None) -> None:
 def check(file: Path) -> int:
     """Reads a house game and plays it against itself. Returns the exit code (EXIT_CONFIG: the file is wrong)."""
     try:
-        game = load_game(file.read_text(encoding="utf-8"))
+        game = load_game(read_text(file))
     except (BadGame, UnicodeDecodeError) as error:
         click.echo(f"{file}: {error}.", err=True)
         return EXIT_CONFIG

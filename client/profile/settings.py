@@ -8,6 +8,7 @@ from platformdirs import user_config_path
 
 from client.errors import BadSettings
 from protocol.versions import APP
+from server.storage.text_file import read_text
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,15 +42,18 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def config_file() -> Path:
-    """The path of ``client.toml``, whether the file exists or not."""
+    """The path of ``client.toml``, whether the file exists or not. Raises RuntimeError without a home directory."""
     return user_config_path(APP, appauthor=False) / "client.toml"
 
 
 def load_settings(path: Path | None = None) -> Settings:
     """The settings; the defaults if there is no file. Raises BadSettings."""
-    path = path or config_file()
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=Settings)
+        path = path or config_file()
+    except RuntimeError:
+        return Settings()  # a user without a home directory has none
+    try:
+        return msgspec.toml.decode(read_text(path), type=Settings)
     except FileNotFoundError:
         return Settings()
     except OSError as error:

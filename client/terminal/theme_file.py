@@ -18,6 +18,7 @@ from prompt_toolkit.styles import Style
 from client.display.theme import PLAIN, Palette, Theme
 from client.errors import BadSettings
 from protocol.cards import SUIT_NAMES
+from server.storage.text_file import read_text
 
 PARTS = tuple(sorted({*PLAIN, *SUIT_NAMES}))
 """The parts of the screen that can have a colour of their own."""
@@ -36,7 +37,7 @@ class ThemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_theme(path: Path, base: Theme) -> Theme:
     """`base` with what the file says. Raises BadSettings, with the file and what is wrong."""
     try:
-        file = msgspec.toml.decode(path.read_bytes(), type=ThemeFile)
+        file = msgspec.toml.decode(read_text(path), type=ThemeFile)
     except OSError as error:
         raise BadSettings(f"{path}: {error.strerror}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

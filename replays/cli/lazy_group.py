@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from server.errors import ConfigError
+
 
 class LazyGroup(click.Group):
     """A group that knows its commands by name, so that its help and the other commands start quickly.
@@ -30,3 +32,11 @@ class LazyGroup(click.Group):
         module = importlib.import_module(self._modules[cmd_name])
         command: click.Command = getattr(module, f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs a verb; a user who has no folder for files is told so."""
+        try:
+            return super().invoke(ctx)
+        except ConfigError as error:
+            click.echo(f"Error: {error}", err=True)
+            raise click.exceptions.Exit(error.exit_code) from None

@@ -16,7 +16,9 @@ from replays.library import find
 from replays.narration import safe
 from replays.phh.exporter import Exported, export_hands
 from replays.phh.format import BadPhh, PhhHand, read, write
+from server.storage.atomic_file import write_file
 from server.storage.folders import hands_folder
+from server.storage.text_file import read_text
 
 HANDS_A_FILE = 500
 """Hands in one journal. The list of games of the table, one for each hand, must fit into a record."""
@@ -73,7 +75,7 @@ def import_(file: Path, out: Path | None, quiet: bool, data_dir: Path | None) ->
 
 def _read(file: Path) -> list[PhhHand]:
     try:
-        return read(file.read_bytes().decode())
+        return read(read_text(file))
     except (BadPhh, UnicodeDecodeError) as error:
         why = str(error) if isinstance(error, BadPhh) else "it is not text in UTF-8"
         fail(f"{file} is no PHH file: {why}.", 5)
@@ -147,8 +149,16 @@ def export(what: str, form: str, output: Path | None, anonymise: bool, data_dir:
         click.echo(text, nl=False)
         return
     with failures():
-        output.write_text(text, encoding="utf-8")
+        _write_output(output, text.encode())
     click.echo(f"Wrote {len(exported.hands)} hands: {output}", err=True)
+
+
+def _write_output(output: Path, data: bytes) -> None:
+    """Writes the whole file or nothing; a pipe or a device is written to as it is. Raises OSError."""
+    if output.exists() and not output.is_file():
+        output.write_bytes(data)
+    else:
+        write_file(output, data)
 
 
 def _missing(exported: Exported) -> str:

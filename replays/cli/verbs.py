@@ -22,7 +22,7 @@ from replays.library import ListedHand, NotFound, find, list_hands
 from replays.narration import clock, safe, stamp, story
 from replays.playback import Playback, Viewpoint
 from replays.recording import NOT_IN_IT, Recording, Unreadable
-from server.storage.folders import data_folder, hands_folder
+from server.storage.folders import default_folder, hands_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,7 +42,7 @@ data_dir_option = click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),
     envvar="RYO_DATA_DIR",
-    help=f"Where hands/ lies. Default: {data_folder()}",
+    help=f"Where hands/ lies. Default: {default_folder()}",
 )
 
 

@@ -1,6 +1,7 @@
 """The process of a headless server: it ends in order when the system asks for it by a signal."""
 
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable
 
 import structlog
@@ -10,13 +11,16 @@ from server.app.server import Server
 from server.config.config import Config
 from server.errors import errors_within
 
+STOP_SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])]
+"""What asks a server to stop in order."""
+
 
 async def until_signal(
     config: Config,
     log: structlog.typing.FilteringBoundLogger,
     tell: Callable[[Server], None] | None,
 ) -> None:
-    """Serves until SIGINT or SIGTERM; a second one ends it at once.
+    """Serves until SIGINT, SIGTERM or SIGHUP (a terminal that was closed); a second one ends it at once.
 
     Args:
         tell: is given the server when it listens.
@@ -25,7 +29,7 @@ async def until_signal(
         ConfigError, JournalError: as `Server.run`.
         KeyboardInterrupt: for the second signal.
     """
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+    with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
         server = Server(config, log)
         try:
             async with trio.open_nursery() as nursery:

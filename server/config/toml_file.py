@@ -3,10 +3,10 @@
 import os
 import re
 import tomllib
-from pathlib import Path
 from typing import Any
 
 from server.errors import ConfigError
+from server.storage.text_file import read_text
 
 _UNKNOWN_FIELD = re.compile(r"unknown field `([^`]+)`")
 _PATH_OF_VALUE = re.compile(r"\$(?:.*)\.([A-Za-z_]\w*)")
@@ -15,7 +15,7 @@ _PATH_OF_VALUE = re.compile(r"\$(?:.*)\.([A-Za-z_]\w*)")
 def read_toml(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
     """The file's text and its values. Raises ConfigError."""
     try:
-        text = Path(path).read_text("utf-8")
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise ConfigError(f"{path} cannot be read: {reason}.") from None

@@ -1,0 +1,34 @@
+"""Standard input, output and error as they are in the world: closed, or on a disk that is full (trap A38)."""
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from server.errors import EXIT_STORAGE
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
+
+
+def open_closed_ones() -> None:
+    """Puts the null device in the place of streams that are closed, so that no file or socket gets their numbers."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 (kept open)
+
+
+@contextmanager
+def output_that_may_fail() -> Iterator[None]:
+    """Ends the program with one sentence when its output cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None or error.errno not in _NO_ROOM:
+            raise
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (what is left in the old one is not tried again at the end)
+        try:
+            print(f"Error: The output cannot be written: {error.strerror}.", file=sys.stderr)
+        except OSError:
+            sys.stderr = sys.stdout
+        sys.exit(EXIT_STORAGE)
