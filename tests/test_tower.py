@@ -1,5 +1,6 @@
 """The arrows of the tower point down, and the pure core stays pure."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,9 @@ def test_no_test_imports_another_test() -> None:
         if any(part.startswith("test_") for part in name.split("."))
     ]
     assert borrowed == []
+
+
+def test_every_helper_is_named_in_the_page_of_the_tests() -> None:
+    page = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
+    helpers = {path.stem for path in ROOT.glob("tests/support/*.py")}
+    assert helpers - set(re.findall(r"`(\w+)`", page)) == set()
