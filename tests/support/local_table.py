@@ -214,3 +214,16 @@ class LocalSession:
 
     async def run(self) -> None:
         await self.closed.wait()
+
+
+def own_turn(game: str = "stud8", players: int = 3, decision: str = "bet", seed: int = 1) -> LocalTable:
+    """A table at which seat 1 is asked for the first time."""
+    table = LocalTable(game, players, seed=seed)
+    table.deal()
+
+    def asked(view: TableView) -> bool:
+        pending = view.seat(1).pending
+        return pending is not None and pending.request.decision == decision
+
+    table.play_until(asked)
+    return table

@@ -9,8 +9,7 @@ import trio
 
 from client.terminal import stdin
 from client.terminal.line_mode import LineMode
-from tests.client.terminal.test_table_app import own_turn
-from tests.support.local_table import LocalSession
+from tests.support.local_table import LocalSession, own_turn
 from tests.support.terminal import Terminal, show
 
 START, END = "\x1b[200~", "\x1b[201~"

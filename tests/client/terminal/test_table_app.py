@@ -5,21 +5,8 @@ from client.presenter.options import Options
 from protocol import commands as cmd
 from protocol.actions import Action
 from protocol.events import ActionRequested
-from tests.support.local_table import LocalTable, careful
+from tests.support.local_table import LocalTable, careful, own_turn
 from tests.support.terminal import Terminal, show
-
-
-def own_turn(game: str = "stud8", players: int = 3, decision: str = "bet", seed: int = 1) -> LocalTable:
-    """A table at which seat 1 is asked for the first time."""
-    table = LocalTable(game, players, seed=seed)
-    table.deal()
-
-    def asked(view: object) -> bool:
-        pending = table.state.view.seat(1).pending
-        return pending is not None and pending.request.decision == decision
-
-    table.play_until(asked)
-    return table
 
 
 def bettor(request: ActionRequested) -> Action:
