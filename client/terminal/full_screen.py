@@ -15,7 +15,7 @@ from client.display.text_cells import Line, width
 from client.presenter.terminal_port import Exit
 from client.terminal import event_loop
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a name that prompt_toolkit has for type checkers only
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
 ESCAPE = 0.1

@@ -34,7 +34,7 @@ from client.terminal.keyboard import Keyboard, Together
 from client.terminal.resize import Resizing
 from client.terminal.style import style_of
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a name that prompt_toolkit has for type checkers only
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
 TICK = 0.25

@@ -2,7 +2,7 @@
 
 The server runs in its own process on one core. What counts is its own processor time, so that a slow client does
 not flatter it: microseconds for a handshake, for an answered ping (100 connections), for one line of chat to one of
-100 onlookers; and the memory of a connection that is welcomed and then silent.
+100 spectators; and the memory of a connection that is welcomed and then silent.
 """
 
 import contextlib

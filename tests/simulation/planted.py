@@ -68,7 +68,7 @@ def early_broadcast() -> Iterator[None]:
 
 @contextmanager
 def leaking_card() -> Iterator[None]:
-    """The seat behind a player is sent one of his down cards."""
+    """The seat behind a player is sent one of their down cards."""
     right = Audience.frames
 
     def frames(self: Audience, step: EncodedStep) -> list[tuple[Send, bytes]]:

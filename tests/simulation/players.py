@@ -22,14 +22,14 @@ Dial = Callable[["Player"], Awaitable[trio.abc.Stream]]
 
 
 class Player:
-    """One person and all the sessions of his life; `token` empty for one who only watches.
+    """One person and all the sessions of their life; `token` empty for one who only watches.
 
     Attributes:
-        session: the present one, None while he is away.
-        epoch: the session of the table that his present connection leads to; `seen` is by epoch.
-        sent: his actions. trouble: what he was told when a session ended.
-        dialled: how many connections he has tried to make.
-        lazy: how likely he lets his clock run out. stays: whether he never gives his seat back.
+        session: the present one, None while they are away.
+        epoch: the session of the table that their present connection leads to; `seen` is by epoch.
+        sent: their actions. trouble: what they were told when a session ended.
+        dialled: how many connections they have tried to make.
+        lazy: how likely they let their clock run out. stays: whether they never give their seat back.
     """
 
     def __init__(self, name: str, rng: random.Random, note: Callable[..., None], token: bytes | None = None) -> None:
@@ -90,7 +90,7 @@ class Player:
             raise Violation(f"{self.name or 'the spectator'}: {text}")
 
     def _recorded(self, answer: HandRecord | Rejected) -> None:
-        """A hand that is over, as he may know it: held against the journal like what he saw of it live."""
+        """A hand that is over, as they may know it: held against the journal like what they saw of it live."""
         self.note(self.name, answer)
         if isinstance(answer, HandRecord):
             record = self._record()
@@ -107,11 +107,11 @@ class Player:
         self._woken.set()
 
     def quiet(self, session: ClientSession) -> None:
-        """What he sees now is kept for the judges."""
+        """What they see now is kept for the judges."""
         self._record().views.append((session.seat, session.view.copy()))
 
     async def _play(self, session: ClientSession) -> None:
-        """Answers what he is asked, and now and then wants something else."""
+        """Answers what they are asked, and now and then wants something else."""
         rng = self.rng
         answered = 0
         while True:
@@ -139,7 +139,7 @@ class Player:
             session.act(self._choose(pending.request))
 
     def acted(self, message: Act) -> None:
-        """Called with every action that leaves him."""
+        """Called with every action that leaves them."""
         self.note(self.name, message)
         self.sent.append(Sent(token_digest(self.token), message.id, message.answers, message.action))
 
@@ -164,6 +164,6 @@ class Player:
             case 8 | 9:
                 session.top_up(self.rng.randrange(1, 50))
             case 10:
-                session.close()  # he hangs up, and comes back as somebody who has forgotten everything but his key
+                session.close()  # they hang up, and come back as somebody who has forgotten everything but their key
             case _:
                 session.stand_up()

@@ -63,7 +63,7 @@ class World:
         self._settings = self._table()
         names = ["Ann", "Ben", "Cho", "Dov"][: self.rng.randint(2, 4)]
         self.players = [Player(name, random.Random(self.rng.random()), self.note) for name in names]
-        self.watcher = Player("", random.Random(self.rng.random()), self.note, b"")
+        self.spectator = Player("", random.Random(self.rng.random()), self.note, b"")
         self.secrets = [secret for one in self.players for secret in (one.token, token_digest(one.token))]
 
     def _table(self) -> TableConfig:
@@ -243,7 +243,7 @@ class World:
 
     def everybody(self) -> list[Player]:
         """All who are at the table or watch."""
-        return [*self.players, self.watcher]
+        return [*self.players, self.spectator]
 
     async def run(self) -> None:
         """One session from the first player to the last look at the journal. Raises Violation."""

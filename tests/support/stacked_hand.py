@@ -60,14 +60,14 @@ class StackedHand:
         return self
 
     def until(self, street: str) -> "StackedHand":
-        """Everybody checks, calls or lets his clock run out until the first bet of that street is to be made."""
+        """Everybody checks, calls or lets their clock run out until the first bet of that street is to be made."""
         while not (self._fresh() and self.last(ev.RoundOpened).street == street):
             assert not self.hand.over, f"the hand was over before {street}"
             self._quietly()
         return self
 
     def until_asked(self, decision: str, times: int = 1) -> "StackedHand":
-        """Everybody checks, calls or lets his clock run out until such a decision is asked for the n-th time."""
+        """Everybody checks, calls or lets their clock run out until such a decision is asked for the n-th time."""
         while True:
             if self.decision == decision:
                 times -= 1
@@ -311,7 +311,7 @@ def contest(
     show: ShowRule = "rule",
     **changes: Any,
 ) -> StackedHand:
-    """A game cut short to its showdown: everybody is all-in for what he put in, and the rest is paid at once.
+    """A game cut short to its showdown: everybody is all-in for what they put in, and the rest is paid at once.
 
     `dead` chips are of a player (seat 9) who has folded.
     """
