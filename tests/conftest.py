@@ -1,5 +1,6 @@
 """Settings and fixtures of all tests."""
 
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,10 @@ from tests.support.ryo_process import RyoProcesses
 # Hypothesis without a stopwatch: the tests also run on machines that are busy with others.
 settings.register_profile("calm", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("calm")
+
+# Tests that a shell has started in the background ignore SIGINT, and so would the programs that they start.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
