@@ -12,17 +12,18 @@ import trio
 
 from protocol.wire.messages import Rejected
 from server.config.passwords import verify
-from server.net.networks import network_of
+from server.net.networks import network_of, provider_of
 from server.net.rate_limit import TokenBucket
 
 CHECKS_AT_ONCE = 2
 """Passwords that are checked at the same time; each check takes a thread and 16 MiB."""
 TRIES_PER_ADDRESS = 5
-TRIES_IN_ALL = 20
+TRIES_PER_PROVIDER = 20
+TRIES_IN_ALL = 200
 """Wrong tries within `MINUTE`."""
 MINUTE = 60.0
 _MOST_ADDRESSES = 1024
-"""Addresses that are remembered; beyond that the one that was quiet longest is forgotten."""
+"""Networks and providers that are remembered; beyond that the one that was quiet longest is forgotten."""
 
 
 class AccessRule(NamedTuple):
@@ -44,29 +45,37 @@ _NO_PASSWORD = Rejected.of("bad_password", "This table has a password.")
 
 
 class TryLimit:
-    """Rate limit on wrong tries: in about a minute 5 from one address, and 20 from all addresses together.
+    """Rate limit on wrong tries: in about a minute 5 from one network, 20 from one provider, and 200 in all.
 
-    An IPv6 address counts as its network of 64 bits, because one machine has such a network to itself.
+    A stranger uses up the tries of their own network and provider (`server.net.networks`), not those of the guests.
     """
 
     def __init__(self) -> None:
         self._all = TokenBucket(TRIES_IN_ALL / MINUTE, TRIES_IN_ALL, 0.0)
         self._by_network: dict[str, TokenBucket] = {}
+        self._by_provider: dict[str, TokenBucket] = {}
 
     def take(self, address: str) -> bool:
         """Counts one more try; False if there have been too many."""
         now = trio.current_time()
-        network = network_of(address)
-        bucket = self._by_network.pop(network, None) or TokenBucket(TRIES_PER_ADDRESS / MINUTE, TRIES_PER_ADDRESS, now)
-        self._by_network[network] = bucket  # the one used last stands at the end
-        if len(self._by_network) > _MOST_ADDRESSES:
-            del self._by_network[next(iter(self._by_network))]
-        return bucket.take(now) and self._all.take(now)
+        network = _bucket(self._by_network, network_of(address), TRIES_PER_ADDRESS, now)
+        provider = _bucket(self._by_provider, provider_of(address), TRIES_PER_PROVIDER, now)
+        return network.take(now) and provider.take(now) and self._all.take(now)
 
     def give_back(self, address: str) -> None:
         """The last try was right and does not count."""
         self._all.give_back()
-        self._by_network[network_of(address)].give_back()
+        for buckets, key in ((self._by_provider, provider_of(address)), (self._by_network, network_of(address))):
+            if key in buckets:  # another try may have pushed it out meanwhile
+                buckets[key].give_back()
+
+
+def _bucket(buckets: dict[str, TokenBucket], key: str, tries: int, now: float) -> TokenBucket:
+    bucket = buckets.pop(key, None) or TokenBucket(tries / MINUTE, tries, now)
+    buckets[key] = bucket  # the one used last stands at the end
+    if len(buckets) > _MOST_ADDRESSES:
+        del buckets[next(iter(buckets))]
+    return bucket
 
 
 class TableAccess:

@@ -146,7 +146,10 @@ class Acceptor:
 
         def read() -> None:
             try:
-                data = tcp.read_now() if tls is None else tls.decrypt(tcp.read_now())
+                arrived = tcp.read_now()
+                if arrived:
+                    connection.count(len(arrived))
+                data = arrived if tls is None else tls.decrypt(arrived)
                 if data:
                     connection.received(data)
                 elif data is not None:

@@ -24,13 +24,15 @@ from server.app.lobby import Lobby
 from server.config.limits import Limits
 from server.net.outbox import Outbox, SendFailure, StartTask
 from server.net.rate_limit import TokenBucket
-from server.net.transport import Transport, TransportBroken
+from server.net.transport import READ_BYTES, Transport, TransportBroken
 from server.table.guest import CloseReason
 from server.table.table import PlayerMessage
 
 LINGER = 1.0
 """Seconds that the client of a closed connection has to read its `Bye` before the socket goes."""
 
+_FRAME_BYTES = 4096
+_LEAST_PIECE = 64
 FULL = "Too many clients are arriving at once. Try again in a few seconds."
 
 _NOT_AT_A_TABLE = Rejected.of("no_table", "You are not at a table.")
@@ -51,9 +53,9 @@ class Connection:
     """
 
     __slots__ = (
-        "_chat_rate", "_closing_at", "_decoder", "_entrance", "_frame_begun", "_hand_rate", "_last_heard", "_limits",
-        "_lobby", "_message_rate", "_opened_at", "_outbox", "_start", "_transport", "bot", "closed", "greeted", "seat",
-        "send", "table",
+        "_byte_rate", "_chat_rate", "_closing_at", "_decoder", "_entrance", "_frame_begun", "_hand_rate", "_last_heard",
+        "_limits", "_lobby", "_message_rate", "_opened_at", "_outbox", "_start", "_transport", "bot", "closed",
+        "greeted", "seat", "send", "table",
     )  # fmt: skip
 
     def __init__(
@@ -66,6 +68,7 @@ class Connection:
         self._frame_begun = self._closing_at = 0.0
         self._decoder = FrameDecoder(limits.hello_bytes)
         self._message_rate = TokenBucket(limits.rate, limits.burst, now)
+        self._byte_rate = TokenBucket(limits.rate, limits.burst + READ_BYTES / _FRAME_BYTES, now)
         self._chat_rate: TokenBucket | None = None
         self._hand_rate: TokenBucket | None = None
         self._outbox = Outbox(transport, limits, start, self._trouble, self._afresh)
@@ -85,11 +88,20 @@ class Connection:
         """Serves the connection until it ends; closes the transport. Ends normally whatever the client does."""
         try:
             while data := await self._transport.receive():
+                self.count(len(data))
                 self.received(data)
         except TransportBroken:
             pass
         finally:
             self.ended()
+
+    def count(self, size: int) -> None:
+        """Counts bytes as they come from the network, before decryption; ends the connection if they are too many.
+
+        A small piece counts like `_LEAST_PIECE` bytes, and `_FRAME_BYTES` like one frame of the rate for frames.
+        """
+        if not self._byte_rate.take(trio.current_time(), max(size, _LEAST_PIECE) / _FRAME_BYTES):
+            self.part("too_fast", "You send more bytes than this server takes.", again=True)
 
     def received(self, data: bytes) -> None:
         """Some bytes have come."""
@@ -190,7 +202,7 @@ class Connection:
             case msg.Hello():
                 self.part("hello_again", "You have said hello already.")
             case msg.ListTables():
-                self.send(encode_frame(msg.Tables(self._lobby.tables_info())))
+                self.send(encode_frame(msg.Tables(self._lobby.tables_info(self))))
             case msg.Ping():
                 self.send(encode_frame(Pong(message.n)))
             case msg.Join() | msg.Watch():

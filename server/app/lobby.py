@@ -5,6 +5,7 @@ from math import inf
 
 import structlog
 import trio
+from msgspec.structs import replace
 
 from protocol.wire.messages import TableInfo
 from server.admission.door import Door
@@ -57,9 +58,15 @@ class Lobby:
         """The table where the guest is."""
         return None if guest.table is None else self.tables.get(guest.table)
 
-    def tables_info(self) -> tuple[TableInfo, ...]:
-        """What the lobby shows."""
-        return tuple([table.info() for table in self.tables.values()])
+    def tables_info(self, guest: Guest) -> tuple[TableInfo, ...]:
+        """What the lobby shows that guest: at a table that is not open to them, the number of the players, no names."""
+        shown = []
+        for table in self.tables.values():
+            info = table.info()
+            if not self.access.is_open(table.id) and guest.table != table.id:
+                info = replace(info, players=("",) * len(info.players))
+            shown.append(info)
+        return tuple(shown)
 
     # -------------------------------------------------------------------- clocks
 

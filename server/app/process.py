@@ -11,6 +11,9 @@ from server.app.server import Server
 from server.config.config import Config
 from server.errors import errors_within
 
+if sys.platform != "win32":
+    import resource
+
 STOP_SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])]
 """What asks a server to stop in order."""
 
@@ -29,6 +32,7 @@ async def until_signal(
         ConfigError, JournalError: as `Server.run`.
         KeyboardInterrupt: for the second signal.
     """
+    leave_no_core_file()
     with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
         server = Server(config, log)
         try:
@@ -41,6 +45,12 @@ async def until_signal(
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:
             raise next(errors_within(group)) from None
+
+
+def leave_no_core_file() -> None:
+    """A process that crashes must not write its memory to the disk: the key and the cards are in it."""
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
 async def _obey(signals: AsyncIterator[int], server: Server) -> None:

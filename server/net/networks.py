@@ -18,3 +18,12 @@ def network_of(address: str) -> str:
     if found.ipv4_mapped:
         return str(found.ipv4_mapped)
     return str(ipaddress.ip_network((found, 64), strict=False))
+
+
+def provider_of(address: str) -> str:
+    """The wider network, of 16 bits for IPv4 and 32 bits for IPv6: what one provider has, or one person may rent."""
+    try:
+        network = ipaddress.ip_network(network_of(address))
+    except ValueError:
+        return address
+    return str(network.supernet(new_prefix=16 if network.version == 4 else 32))

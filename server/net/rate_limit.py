@@ -9,16 +9,16 @@ class TokenBucket:
     def __init__(self, rate: float, burst: float, now: float) -> None:
         self._rate, self._burst, self._left, self._at = rate, burst, burst, now
 
-    def take(self, now: float) -> bool:
-        """Takes one token; False if there is none."""
+    def take(self, now: float, amount: float = 1.0) -> bool:
+        """Takes one token, or that many; False if there are not enough."""
         left = self._left + (now - self._at) * self._rate
         self._at = now
         if left > self._burst:
             left = self._burst
-        if left < 1.0:
+        if left < amount:
             self._left = left
             return False
-        self._left = left - 1.0
+        self._left = left - amount
         return True
 
     def give_back(self) -> None:

@@ -148,7 +148,7 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSyst
         return fresh
     note = ""
     if found.verdict == "torn":
-        note = f"{found.size - found.good} bytes that nobody had seen were cut from the end of {path}."
+        note = f"{found.size - found.good} bytes of an unfinished record were cut from the end of {path}."
     return TableSession(journal, state, header, steps[-RECENT_STEPS:], True, note)
 
 

@@ -186,7 +186,10 @@ class Table:
 
     def _act(self, guest: Guest, message: msg.Act) -> None:
         seat = guest.seat
-        if seat is not None and self.audience.seated.get(seat) is guest:
+        if message.id < 0:
+            text = "The number of an action cannot be negative."
+            self.pipeline.answer(guest, msg.Rejected.of("illegal", text, action=message.id))
+        elif seat is not None and self.audience.seated.get(seat) is guest:
             self.pipeline.attempt(guest, cmd.Act(seat, message.answers, message.action, message.id), message.id)
 
     def _ask(self, guest: Guest, message: PlayerMessage) -> None:

@@ -37,7 +37,7 @@ def invitation_to(house: RunningServer) -> str:
 # ------------------------------------------------------------------ wrong tries
 
 
-async def test_fault_29_five_tries_an_address_and_twenty_in_all(autojump_clock: trio.testing.MockClock) -> None:
+async def test_fault_29_five_tries_an_address_and_twenty_a_provider(autojump_clock: trio.testing.MockClock) -> None:
     tries = TryLimit()
     assert [tries.take("10.0.0.1") for _ in range(6)] == [True] * 5 + [False]
     assert [tries.take(f"10.0.1.{number}") for number in range(20)] == [True] * 15 + [False] * 5
@@ -60,6 +60,28 @@ async def test_fault_29_one_machine_has_one_count_for_its_whole_network_of_ipv6(
     assert tries.take("2001:db8:0:1::1")
     assert [tries.take("::ffff:10.0.0.1") for _ in range(5)] == [True] * 5
     assert not tries.take("10.0.0.1")
+
+
+async def test_fault_92_strangers_do_not_use_up_the_tries_of_guests(autojump_clock: trio.testing.MockClock) -> None:
+    tries = TryLimit()
+    for number in range(100):
+        tries.take(f"203.0.{number}.7")
+        tries.take(f"2001:db8:{number:x}::1")
+    for guest in ("192.0.2.1", "2001:db9::1", "?", "a name"):
+        assert tries.take(guest)
+    assert [tries.take(f"{number}.1.1.1") for number in range(1, 200)].count(True) == 200 - 40 - 4
+    assert not tries.take("198.51.100.1")
+
+
+async def test_fault_92_a_stranger_is_not_told_who_plays_at_a_closed_table(tmp_path: Path) -> None:
+    async with running(config(tmp_path, password=VERIFIER)) as house:
+        ann = await house.connect("Ann")
+        await ann.send(join(ann, password=PASSWORD))
+        await ann.expect(msg.Joined)
+        stranger = await house.connect("Eve")
+        for client, players in ((stranger, ("",)), (ann, ("Ann",))):
+            await client.send(msg.ListTables())
+            assert [table.players for table in (await client.expect(msg.Tables)).tables] == [players]
 
 
 # ------------------------------------------------------------- coming to a table

@@ -14,6 +14,7 @@ from protocol.wire import messages as msg
 from protocol.wire.frames import CLIENT_CAP, HELLO_CAP, frame
 from server.config.limits import Limits
 from tests.support.loopback_server import RunningServer, WireClient, config, running
+from tests.support.simulated_server import settings, simulated_server
 
 STRICT = Limits()
 LENGTH = struct.Struct(">I")
@@ -276,3 +277,28 @@ async def test_a_client_that_has_gone_before_its_join_was_durable_is_no_ghost(tm
         await trio.testing.wait_all_tasks_blocked(0.05)
         assert not house.table.audience.seated
         assert all(isinstance(m, msg.Welcome | msg.Snapshot | msg.Events) for m in spectator.inbox)
+
+
+async def test_fault_92_many_bytes_are_too_fast_however_few_frames_they_are(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with simulated_server(settings(limits=Limits(rate=1.0, burst=20.0))) as here:
+        ann = await here.connect("Ann")
+        large = frame(msgpack.packb({"type": "ping", "n": 1, "pad": bytes(15_000)}))
+        with contextlib.suppress(trio.BrokenResourceError):
+            await ann.stream.send_all(large * 15)  # by frames alone it could be 20
+        last = await ann.to_the_end()
+        assert isinstance(last, msg.Bye)
+        assert last.code == "too_fast"
+
+
+async def test_fault_92_the_number_of_an_action_is_not_negative(autojump_clock: trio.testing.MockClock) -> None:
+    async with simulated_server(settings(games=("plainrazz",), change="never")) as here:
+        players = await here.seated("Ann", "Ben")
+        await here.reach(players, lambda view: any(seat.pending for seat in view.seats))
+        player = next(player for player in players if player.pending)
+        assert player.pending is not None
+        before = here.table.state.seq
+        await player.send(msg.Act(-1, player.pending[0], Action("fold")))
+        refused = await player.expect(msg.Rejected)
+        assert (refused.code, here.table.state.seq) == ("illegal", before)
