@@ -15,7 +15,6 @@ from server.storage.journal_errors import JournalError
 from server.storage.journal_file import has_room
 from server.storage.recovery import reopen
 from server.storage.system import System
-from server.table.dealer import RETRY
 from server.table.guest import Guest
 from server.table.table import Table
 
@@ -23,6 +22,8 @@ STOOD_STILL = 2.0
 """Seconds by which a wake-up must be late before the process counts as stopped (fault 74)."""
 HEARTBEAT = 1.0
 """Seconds between looks at the clock while any clock runs, so that a stop can be noticed."""
+REOPEN = 5.0
+"""Seconds between attempts to reopen the journal of a table that a full disk has halted."""
 
 
 class Lobby:
@@ -94,7 +95,7 @@ class Lobby:
     async def reviver(self, log: structlog.typing.FilteringBoundLogger) -> None:
         """Opens tables again that a full disk has halted, once there is room. Works until cancelled."""
         while True:
-            await trio.sleep(RETRY)
+            await trio.sleep(REOPEN)
             for table in self.tables.values():
                 if table.halted == "storage":
                     try:

@@ -16,7 +16,7 @@ from server.table.pipeline import Pipeline
 from server.table.table_setup import TableSetup
 
 RETRY = 5.0
-"""Seconds between attempts to go on after the disk was full."""
+"""Seconds from a deal that a full disk has prevented to the next attempt."""
 
 
 class Dealer:
