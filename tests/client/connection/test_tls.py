@@ -119,6 +119,40 @@ async def test_fault_20_a_wrong_pin_is_refused_before_a_byte_is_sent(
     assert known.fingerprint(str(address)) == ""
 
 
+def off_by_one(fingerprint: str, length: int) -> str:
+    """The beginning of a fingerprint, with another last character."""
+    return fingerprint[: length - 1] + ("a" if fingerprint[length - 1] != "a" else "b")
+
+
+@pytest.mark.parametrize("length", [LEAST_PIN, 40, 52])
+async def test_fault_20_a_pin_counts_to_its_last_character(tmp_path: Path, known: KnownServers, length: int) -> None:
+    identity = load_or_create(tmp_path / "server")
+    impostor = Impostor(identity)
+    async with listening(impostor) as address:
+        with pytest.raises(WrongKey, match="link"):
+            await connect(TlsDial(address, known, pin=off_by_one(identity.fingerprint, length)))
+        await impostor.ended.wait()
+    assert impostor.seen == b""
+    assert known.fingerprint(str(address)) == ""
+
+
+async def test_fault_19_a_remembered_key_counts_to_its_last_character(tmp_path: Path, known: KnownServers) -> None:
+    identity = load_or_create(tmp_path / "server")
+    impostor = Impostor(identity)
+    almost = off_by_one(identity.fingerprint, 52)
+    async with listening(impostor) as address:
+        dial = TlsDial(address, known)
+        dial.fingerprint = almost  # of the connection before
+        with pytest.raises(WrongKey, match="a moment ago"):
+            await connect(dial)
+        known.remember(str(address), almost)
+        with pytest.raises(WrongKey, match="ryo forget"):
+            await connect(TlsDial(address, known))
+        await impostor.ended.wait()
+    assert impostor.seen == b""
+    assert known.fingerprint(str(address)) == almost
+
+
 async def test_fault_19_a_link_does_not_overrule_a_remembered_key(tmp_path: Path, known: KnownServers) -> None:
     identity = load_or_create(tmp_path / "server")
     impostor = Impostor(identity)

@@ -5,7 +5,8 @@ from hashlib import sha256
 from itertools import permutations
 
 from protocol.cards import DECK, cards
-from server.table.shuffler import Shuffler, shuffled
+from server.table.shuffler import KEY_BYTES, Shuffler, shuffled
+from tests.support.child_python import in_child
 
 # The published order for this key, made by an independent implementation: session 00..0f, deal 7, seed 20..3f.
 PUBLISHED = (
@@ -44,3 +45,33 @@ def test_a_seed_gives_the_same_evening_again_and_no_deck_twice() -> None:
     shuffler = Shuffler("demo")
     assert len({shuffler.deck() for _ in range(20)}) == 20
     assert Shuffler("other").deck() != evening[0]
+
+
+FIXED_SYSTEM = """
+import os
+asked = []
+def urandom(size):
+    asked.append(size)
+    return bytes(range(len(asked), len(asked) + size))
+os.urandom = urandom
+from server.table.shuffler import Shuffler
+asked.clear()
+print(*[number for _ in range(2) for number in Shuffler().deck()])
+print(*asked)
+"""
+
+
+def test_the_whole_key_of_a_deck_comes_from_the_operating_system_and_nothing_else_does() -> None:
+    """A system whose random bytes are known gives known decks, whatever the clock says and whichever process it is."""
+    deck, asked = in_child(FIXED_SYSTEM)
+    assert asked.split() == [str(KEY_BYTES)] * 2
+    numbers = tuple(map(int, deck.split()))
+    for start, dealt in ((1, numbers[:52]), (2, numbers[52:])):
+        key = bytes(range(start, start + KEY_BYTES))
+        assert dealt in (shuffled(key), shuffled(key[::-1]))  # `secrets` may turn the bytes around
+
+
+def test_every_bit_of_a_key_changes_the_deck() -> None:
+    key = bytes(range(KEY_BYTES))
+    changed = [bytes(byte ^ ((bit // 8 == at) << bit % 8) for at, byte in enumerate(key)) for bit in range(256)]
+    assert len({shuffled(key), *map(shuffled, changed)}) == 257

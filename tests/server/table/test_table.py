@@ -19,6 +19,7 @@ from server.config.table_config import TableConfig
 from server.storage.group_commit import GroupCommit
 from server.storage.journal_errors import WriteFailed
 from server.storage.recovery import TableSession, begin, reopen, resume
+from server.storage.system import System
 from server.table.shuffler import Shuffler
 from server.table.table import Table
 from server.table.table_setup import TableSetup
@@ -30,6 +31,7 @@ class SingleTable:
     """A lobby with one table, and how to make it."""
 
     def __init__(self, folder: Path, disk: GroupCommit | None = None, **settings: Any) -> None:
+        self.watchers, self.system = settings.pop("watchers", 200), settings.pop("system", System())
         self.settings = TableConfig(**{"start": 0.0, "durability": "none", **settings})
         self.folder = str(folder / "hands")
         self.disk = disk or GroupCommit()
@@ -42,6 +44,8 @@ class SingleTable:
             group_commit=self.disk,
             shuffler=Shuffler("table tests"),
             log=silent(),
+            system=self.system,
+            most_spectators=self.watchers,
             wake=self.lobby.wake,
         )
         table = Table(session, setup)
