@@ -29,7 +29,7 @@ class Command(msgspec.Struct, frozen=True, tag_field="command", omit_defaults=Tr
 
 
 class OpenTable(Command, frozen=True, tag="open_table"):
-    """Begin a session."""
+    """Begin a session, or between two hands go on with other house rules."""
 
     table: str
     rules: TableRules

@@ -38,7 +38,11 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", gc=False):
 
 
 class TableOpened(Event, frozen=True, tag="table_opened"):
-    """The first event of a table's session: what is played here and how."""
+    """The first event of a table's session: what is played here and how.
+
+    A later one, between two hands, changes the house rules and keeps seats and chips. It is in journals only: clients
+    are sent a snapshot in its place.
+    """
 
     table: str
     rules: TableRules

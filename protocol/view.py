@@ -117,11 +117,16 @@ class TableView(msgspec.Struct):
         return self
 
     def _table_opened(self, event: ev.TableOpened) -> None:
-        self.table = event.table
-        self.rules = event.rules
-        self.seats = [SeatView(number) for number in range(1, event.rules.seats + 1)]
-        first = event.rules.games[0]
-        self.game, self.title, self.stakes = first.id, first.title, first.stakes
+        rules, offers = event.rules, {offer.id: offer for offer in event.rules.games}
+        if self.game not in offers or rules.seats < len(self.seats):
+            self.pots, self.awards = (), ()  # a result of a game or of a seat that is here no more
+            self.opener = self.odd_man = 0
+        self.button = min(self.button, rules.seats)
+        self.table, self.rules = event.table, rules
+        new = [SeatView(number) for number in range(len(self.seats) + 1, rules.seats + 1)]
+        self.seats = [*self.seats[: rules.seats], *new]
+        offer = offers.get(self.game, rules.games[0])
+        self.game, self.title, self.stakes = offer.id, offer.title, offer.stakes
 
     def _player_seated(self, event: ev.PlayerSeated) -> None:
         self.seats[event.seat - 1] = SeatView(event.seat, event.name, event.chips, event.bot)

@@ -114,10 +114,11 @@ def verify(path: str | Path) -> Report:
 
 def _unknown_games(steps: Sequence[StepRecord], checkpoint: Checkpoint | None) -> list[str]:
     """Ids of games in the list of the table that are neither built in nor defined in the journal."""
-    opened = steps[0].events[0] if steps and steps[0].events else None
-    rules = opened.rules if isinstance(opened, ev.TableOpened) else checkpoint and checkpoint.view.rules
-    offers = rules.games if rules else ()
-    return [offer.id for offer in offers if offer.id not in GAMES and not offer.definition]
+    rules = [event.rules for step in steps for event in step.events if isinstance(event, ev.TableOpened)]
+    if checkpoint is not None and checkpoint.view.rules is not None:
+        rules.insert(0, checkpoint.view.rules)
+    offers = {offer.id: offer for one in rules for offer in one.games}
+    return [offer.id for offer in offers.values() if offer.id not in GAMES and not offer.definition]
 
 
 def check_events(steps: Sequence[StepRecord]) -> Problem | None:

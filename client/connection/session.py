@@ -258,6 +258,8 @@ class ClientSession:
         self._reconnector.accepted = True
         self._set_status("online", "", tell=False)
         self._settle(message.last_id, tell=False)
+        if message.notice:
+            self._notice(message.notice)
         self._changed(())
 
     def _apply(self, message: msg.Events) -> None:

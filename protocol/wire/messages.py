@@ -199,7 +199,8 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     `seat` 0: the receiver is a spectator. `clocks`: (seat, tenths of a second left) of every running clock. `last_id`:
     the id of the last action that the server has done for this seat. `session` names the session of the table, in
     which events have numbers from 1; a restarted server may have begun a new session. `receipt`: of the last step, to
-    be given back in `Join` or `Watch`; empty if there was none. `pad`: as in `Events`.
+    be given back in `Join` or `Watch`; empty if there was none. `pad`: as in `Events`. `notice`: a sentence for the
+    player, about what has changed while they were away.
     """
 
     view: TableView
@@ -209,6 +210,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     session: str = ""
     receipt: bytes = b""
     pad: bytes = b""
+    notice: str = ""
 
 
 class TimeLeft(Message, frozen=True, tag="time_left"):

@@ -47,6 +47,17 @@ class GameRotation:
             raise IllegalAction("game", f"Unknown game: {', '.join(unknown) or 'none is named'}.")
         return games
 
+    def take_over(self, rules: TableRules, games: Mapping[str, Game]) -> None:
+        """Go on with these rules and these known games: with the current game if they have it, else with the first."""
+        self.games = games
+        if self._view.rules is None:
+            return
+        current, ids = self.offer.id, [offer.id for offer in rules.games]
+        if current in ids:
+            self.number = ids.index(current)
+        else:
+            self.number = self.hands = self.picked_for = 0
+
     @property
     def _rules(self) -> TableRules:
         assert self._view.rules is not None

@@ -189,14 +189,19 @@ class TableState:
             self.pending[event.seat] = view.seq
 
     def _open_table(self, command: cmd.OpenTable) -> None:
-        if self.view.rules is not None:
-            raise IllegalAction("open", "The table is open already.")
-        games = self._rotation.games_with(command.rules)
-        for offer in command.rules.games:
+        """Opens the table; an open one goes on with other house rules."""
+        view, rules = self.view, command.rules
+        if view.rules is not None:
+            if command.table != view.table or rules == view.rules or not self.between_hands:
+                raise IllegalAction("open", "The table is open already.")
+            if any(seat.seat > rules.seats for seat in view.players()):
+                raise IllegalAction("open", "Somebody sits on a seat that would be taken away.")
+        games = self._rotation.games_with(rules)
+        for offer in rules.games:
             if problem := offer.stakes.problem():
                 raise IllegalAction("stakes", f"{offer.title} cannot be played for these stakes: {problem}.")
-        self._rotation.games = games
-        self._emit(ev.TableOpened(command.table, command.rules))
+        self._rotation.take_over(rules, games)
+        self._emit(ev.TableOpened(command.table, rules))
 
     def _ask_game(self) -> None:
         if not self.wants_game():

@@ -1,8 +1,9 @@
 """Recovery: a table's session begins in a new journal, or is resumed from its newest one.
 
-One rule: a table resumes its newest journal if somebody has a seat there and the house rules are still the same; else a
-new session begins in a new file. To resume, the engine replays every command, from the first one or from the checkpoint
-with which the file begins (`server.storage.rotation`), and must give exactly the events that were recorded.
+One rule: a table resumes its newest journal if somebody has a seat or kept chips there; else a new session begins in a
+new file. House rules that have changed are taken over between two hands (`server.table.rules_change`). To resume, the
+engine replays every command, from the first one or from the checkpoint with which the file begins
+(`server.storage.rotation`), and must give exactly the events that were recorded.
 """
 
 import secrets
@@ -114,7 +115,7 @@ def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, li
 
 
 def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSystem | None = None) -> TableSession:
-    """The table's newest session if it can be resumed, else a new one.
+    """The table's newest session, with the house rules that it had, if it can be resumed; else a new one with `rules`.
 
     Raises JournalError, also for damaged and foreign journals: the host has to decide about them.
     """
@@ -140,12 +141,9 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSyst
     except BaseException:
         journal.close()
         raise
-    if state.view.rules != rules or not state.view.players():
+    if not state.view.players() and not state.kept:
         journal.close()
-        fresh = begin(directory, table, rules, now, fs)
-        if state.view.players():
-            fresh.note = f"The house rules have changed since {path}; a new session begins."
-        return fresh
+        return begin(directory, table, rules, now, fs)
     note = ""
     if found.verdict == "torn":
         note = f"{found.size - found.good} bytes of an unfinished record were cut from the end of {path}."

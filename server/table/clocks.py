@@ -36,12 +36,13 @@ class TableClocks:
     """The clocks of a table by seat. All times are seconds of one monotonic clock, which the caller reads.
 
     Attributes:
+        rules: the seconds of each decision.
         next: when the first clock runs out.
         wake: when the first clock runs out or begins to run on the time bank.
     """
 
     def __init__(self, rules: Clocks) -> None:
-        self._rules = rules
+        self.rules = rules
         self._running: dict[Seat, Running] = {}
         self._bank: dict[Seat, float] = {}
         self.next = self.wake = inf
@@ -80,14 +81,14 @@ class TableClocks:
             self._running[seat] = Running(seq, inf, inf)
             return
         paid = now + request.seconds + extra
-        bank = self._bank.get(seat, float(self._rules.bank)) if request.decision in BANKED else 0.0
+        bank = self._bank.get(seat, float(self.rules.bank)) if request.decision in BANKED else 0.0
         self._running[seat] = Running(seq, paid, paid + bank)
 
     def restart(self, asked: dict[Seat, int], request: Callable[[Seat], ActionRequested], now: float) -> None:
         """After a restart of the server every open request has its full time again, and the grace on top of it."""
         self._running.clear()
         for seat, seq in asked.items():
-            self._start(seat, seq, request(seat), now, float(self._rules.grace))
+            self._start(seat, seq, request(seat), now, float(self.rules.grace))
         self._find_next()
 
     def shift(self, seconds: float) -> None:

@@ -68,6 +68,10 @@ class Dealer:
         """The seat's time bank is for the next player there."""
         self._clocks.leave([seat])
 
+    def rules_changed(self) -> None:
+        """The house rules have changed, their clocks perhaps too."""
+        self._clocks.rules = self._pipeline.state.rules.clocks
+
     def _tick(self) -> None:
         now = trio.current_time()
         if self._stopped_at is None and self._pipeline.halted is None:

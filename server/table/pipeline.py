@@ -65,6 +65,9 @@ class Observer(Protocol):
     def seat_freed(self, event: PlayerLeft) -> None:
         """A player has just given their seat back."""
 
+    def rules_changed(self) -> None:
+        """The house rules have just changed: everybody needs a snapshot."""
+
 
 class Pipeline:
     """The state of a table's session, its journal, and the order in which things are done.
@@ -236,7 +239,10 @@ class Pipeline:
         step = StepRecord(seq, at, command, events)
         self._recent.append(step)
         self.played.add(step)
-        self._out += self._audience.frames(encoded)
+        if type(command) is cmd.OpenTable:  # an old client would take the event for a new session without players
+            self._observer.rules_changed()
+        else:
+            self._out += self._audience.frames(encoded)
         for event in events:
             if type(event) is HandEnded or type(event) is HandVoided:
                 self.journal.hand_over()
@@ -296,8 +302,18 @@ class Pipeline:
                 return "same" if last == seen and compare_digest(self._encoded(step).digest, digest) else "lost"
         return "none"
 
+    def news(self, seen: int) -> str:
+        """What was said about house rules that have changed after event number `seen`; empty if they have not."""
+        after = [step for step in self._recent if step.seq > seen > 0]
+        changes = [number for number, step in enumerate(after) if type(step.command) is cmd.OpenTable]
+        said = [step.command for number in changes for step in after[number + 1 : number + 2]]
+        return " ".join([command.text for command in said if type(command) is cmd.Say])
+
     def missed(self, seen: int) -> list[StepRecord] | None:
-        """The steps after event number `seen`; None if no step ended there, or that was too long ago."""
+        """The steps after event number `seen`; None if no step ended there, or that was too long ago.
+
+        None, too, if the house rules have changed since.
+        """
         if not 0 < seen <= self.state.seq:
             return None
         missed: list[StepRecord] = []
@@ -305,6 +321,8 @@ class Pipeline:
         for step in reversed(self._recent):
             if at == seen:
                 break
+            if type(step.command) is cmd.OpenTable:
+                return None
             at = step.seq - 1
             if step.events:
                 missed.append(step)

@@ -159,7 +159,7 @@ class Seats:
         pipeline.answer(guest, msg.Joined(self._table, seat, last_id))
         missed = pipeline.missed(seen)
         if missed is None:
-            pipeline.answer(guest, self._snapshot(seat))
+            pipeline.answer(guest, self._snapshot(seat, pipeline.news(seen)))
         else:
             pipeline.send_missed(guest, missed)
             pipeline.answer(guest, msg.TimeLeft(self._dealer.clocks_left()))
@@ -300,7 +300,13 @@ class Seats:
             self._log.error("table.lost", table=self._table, journal=pipeline.journal.path)
             pipeline.halt("lost")
 
-    def _snapshot(self, viewer: Viewer) -> msg.Snapshot:
+    def rules_changed(self) -> None:
+        """The house rules have changed: everybody gets a snapshot."""
+        for seat, guest in self._audience.seated.items():
+            self._pipeline.answer(guest, self._snapshot(seat))
+        self._audience.spectators.append(encode_frame(self._snapshot(None)))
+
+    def _snapshot(self, viewer: Viewer, notice: str = "") -> msg.Snapshot:
         """The table as that viewer may see it."""
         state = self._pipeline.state
         last_id = 0 if viewer is None else state.last_ids.get(viewer, 0)
@@ -309,4 +315,4 @@ class Seats:
         view = hide(state.view, viewer)
         choice = None if viewer is None else view.seat(viewer).choice
         pad = action_padding(choice.action) if choice is not None and choice.action is not None else b""
-        return msg.Snapshot(view, seat, clocks, last_id, self._session, receipt, pad)
+        return msg.Snapshot(view, seat, clocks, last_id, self._session, receipt, pad, notice)

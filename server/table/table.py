@@ -20,6 +20,7 @@ from server.table.dealer import Dealer
 from server.table.guest import Guest
 from server.table.hand_requests import HandRequests
 from server.table.pipeline import Pipeline
+from server.table.rules_change import fitting, what_changed
 from server.table.seats import Seats
 from server.table.table_setup import TableSetup
 
@@ -35,17 +36,16 @@ class Table:
 
     Attributes:
         id: its id in the settings.
-        rules: its house rules.
         audience: who is there.
         pipeline: its session at work.
     """
 
     def __init__(self, session: TableSession, setup: TableSetup) -> None:
         self.id = session.state.view.table
-        self.rules = session.state.rules
+        self._wanted = setup.settings.rules()
         self.audience = Audience(setup.schedule)
         self._setup = setup
-        self._dealer = Dealer(setup, self.audience, TableClocks(self.rules.clocks))
+        self._dealer = Dealer(setup, self.audience, TableClocks(session.state.rules.clocks))
         self._seats = Seats(setup, self.audience, self._dealer)
         self._hand_requests = HandRequests(setup, self._seats)
         self._begin(session)
@@ -56,6 +56,7 @@ class Table:
         self._dealer.begin(self.pipeline)
         self._hand_requests.begin(self.pipeline)
         self._seats.begin(self.pipeline)
+        self.pipeline.do(self._take_over_rules)
 
     def revive(self, session: TableSession) -> None:
         """Goes on with what its journal holds, after a halt for want of room."""
@@ -67,7 +68,24 @@ class Table:
     def at_rest(self) -> None:
         """Every job is done: perhaps a seat is free again, or the next hand can be dealt."""
         self._seats.free_absent()
+        self._take_over_rules()
         self._dealer.deal()
+
+    def _take_over_rules(self) -> None:
+        """Goes on with the house rules of the settings, if they are others and no hand is running."""
+        state, decide = self.state, self.pipeline.decide
+        if self.pipeline.halted is not None or not state.between_hands:
+            return
+        before, after = state.rules, fitting(self._wanted, state.view)
+        if before != after:
+            decide(cmd.OpenTable(self.id, after))
+            decide(cmd.Say("", what_changed(before, after)))
+            self._setup.log.info("table.rules_changed", table=self.id)
+
+    def rules_changed(self) -> None:
+        """The house rules have just changed: new clocks, and everybody gets a snapshot."""
+        self._dealer.rules_changed()
+        self._seats.rules_changed()
 
     def shown(self) -> None:
         """What was decided is visible to the players: clocks start, and spectators may be sent it."""
@@ -138,7 +156,7 @@ class Table:
         """The table's line in the lobby."""
         view = self.state.view
         names = tuple([player.name for player in view.players()])
-        return msg.TableInfo(self.id, self.rules, names, len(self.audience.spectators), view.hand)
+        return msg.TableInfo(self.id, self.state.rules, names, len(self.audience.spectators), view.hand)
 
     def knows(self, token: bytes) -> bool:
         """Whether a seat here, or the kept chips of a freed seat, belong to that token."""

@@ -21,6 +21,7 @@ class MemoryGuest:
         self.closed: CloseReason | None = None
         self._place: Table
         self.view = TableView()
+        self.session, self.receipt = "", b""
         self.inbox: list[msg.FromServer] = []
         self._decoder = FrameDecoder(SERVER_CAP)
         self.send: Send = self._sent
@@ -30,10 +31,11 @@ class MemoryGuest:
             message = decode_from_server(body)
             self.inbox.append(message)
             if isinstance(message, msg.Snapshot):
-                self.view = message.view
+                self.view, self.session, self.receipt = message.view, message.session, message.receipt
             elif isinstance(message, msg.Events):
                 assert message.seq == self.view.seq + 1
                 self.view.apply_all(message.events)
+                self.receipt = message.receipt
 
     def part(self, code: msg.ByeCode, text: str, *, again: bool = False) -> None:
         self.closed = code
@@ -41,8 +43,10 @@ class MemoryGuest:
             self._place.gone(self)
 
     def sit(self, table: Table) -> "MemoryGuest":
+        """Sits down, or comes back with everything that was seen before."""
         self._place = table
-        table.join(self, msg.Join(self.name, self.token, bot=self.bot))
+        seen, session, receipt = self.view.seq, self.session, self.receipt
+        table.join(self, msg.Join(self.name, self.token, bot=self.bot, seen=seen, session=session, receipt=receipt))
         return self
 
     def watch(self, table: Table) -> "MemoryGuest":

@@ -90,12 +90,14 @@ def test_a_session_is_resumed_in_the_middle_of_its_hand(tmp_path: Path, evening:
     assert again.started == NOW
 
 
-def test_other_house_rules_begin_a_new_session_and_say_so(tmp_path: Path, evening: TableSession) -> None:
-    fresh = resume(str(tmp_path), "main", rules(buy_in=200), NOW + 5000)
-    fresh.journal.close()
-    assert not fresh.resumed
-    assert fresh.journal.path != evening.journal.path
-    assert "rules have changed" in fresh.note
+def test_trap_A31_other_house_rules_resume_the_session_with_the_rules_of_its_hand(
+    tmp_path: Path, evening: TableSession
+) -> None:
+    again = resume(str(tmp_path), "main", rules(buy_in=200), NOW + 5000)
+    again.journal.close()
+    assert again.resumed
+    assert again.journal.path == evening.journal.path
+    assert again.state.view == evening.state.view
 
 
 def test_fault_51_a_torn_tail_is_cut_and_reported(tmp_path: Path, evening: TableSession) -> None:
@@ -161,3 +163,13 @@ def test_a_token_is_kept_as_a_digest_only(evening: TableSession) -> None:
     content = Path(evening.journal.path).read_bytes()
     assert bytes([1]) * 32 not in content
     assert token_digest(bytes([1]) * 32) in content
+
+
+def test_trap_A31_chips_that_are_kept_for_somebody_who_has_no_seat_survive_too(tmp_path: Path) -> None:
+    session = begin(str(tmp_path), "main", rules(), NOW)
+    play(session, sat(1), cmd.StandUp(1, "not there", keep=True))
+    session.journal.close()
+    again = resume(str(tmp_path), "main", rules(buy_in=200), NOW + 5000)
+    again.journal.close()
+    assert again.resumed
+    assert again.state.kept == {token_digest(bytes([1]) * 32): ("Player 1", 100)}

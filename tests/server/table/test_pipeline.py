@@ -39,6 +39,9 @@ class Notes:
     def seat_freed(self, event: PlayerLeft) -> None:
         self.told.append(f"{event.name} has left")
 
+    def rules_changed(self) -> None:
+        self.told.append("rules changed")
+
 
 @pytest.fixture
 def disk() -> HeldGroupCommit:
