@@ -5,9 +5,9 @@ too. The code says `import server`; the search path decides which one that is, a
 """
 
 import sys
-from pathlib import Path
+from os.path import abspath, dirname, isdir, join  # PERF: `ryo --help` does not import pathlib
 
-_HERE = Path(__file__).absolute().parent
+_HERE = dirname(abspath(__file__))
 # Installed, the four folders lie inside this one. In the repository this folder lies inside one of them.
-_FOLDERS = _HERE if (_HERE / "server").is_dir() else _HERE.parents[1]
-sys.path.insert(0, str(_FOLDERS))
+_FOLDERS = _HERE if isdir(join(_HERE, "server")) else dirname(dirname(_HERE))
+sys.path.insert(0, _FOLDERS)
