@@ -39,13 +39,16 @@ class SeatRequest:
     invite: str = field(default="", repr=False)
     password: str = field(default="", repr=False)
 
-    def message(self, table: str, seen: int, session: str = "") -> msg.Join | msg.Watch:
-        """The message for that table, from a client that has the events of that session of the table up to `seen`."""
+    def message(self, table: str, seen: int, session: str = "", receipt: bytes = b"") -> msg.Join | msg.Watch:
+        """The message for that table, from a client that has the events of that session of the table up to `seen`.
+
+        `receipt` is what the server gave with the last of them.
+        """
         if self.watch:
-            return msg.Watch(table, seen, self.invite, self.password)
+            return msg.Watch(table, seen, self.invite, self.password, session, receipt)
         return msg.Join(
             self.name, self.token(table), table, self.chips, self.seat, self.bot, seen, self.invite, self.password,
-            session,
+            session, receipt,
         )  # fmt: skip
 
 

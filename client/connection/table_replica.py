@@ -22,6 +22,7 @@ class TableReplica:
         seat: the client's own seat; 0 for a spectator, and before a seat is given.
         table: id of the table; empty while it is not known.
         session: id of the table's session on the server; empty before the first snapshot.
+        receipt: what the server gave with the last step or snapshot, to be given back when the client comes again.
         clocks: for every running decision clock the seat and the time at which it ends, on the scale of `now`.
     """
 
@@ -30,6 +31,7 @@ class TableReplica:
         self.seat: Seat = 0
         self.table = table
         self.session = ""
+        self.receipt = b""
         self.clocks: dict[Seat, float] = {}
         self._now = now
         self._needs_snapshot = False
@@ -66,7 +68,7 @@ class TableReplica:
         if not _fits(message.view, message.seat):
             raise ConnectionLost("The server sent a table that is not possible.")
         self.view, self.seat = message.view, message.seat
-        self.session = message.session
+        self.session, self.receipt = message.session, message.receipt
         self.table = message.view.table or self.table
         self.set_clocks(message.clocks)
 
@@ -93,6 +95,8 @@ class TableReplica:
                 self._needs_snapshot = True
                 raise ConnectionLost("The table got out of step; asking for all of it again.") from None
             self._update_clocks()
+            if self.view.seq == message.seq + len(message.events) - 1:
+                self.receipt = message.receipt
             yield event
 
     def _update_clocks(self) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 import trio
+from msgspec.structs import replace
 from trio.testing import MockClock
 
 from client.connection.connection import connect
@@ -191,6 +192,23 @@ async def test_fault_1_a_broken_connection_is_resumed_from_the_last_event_seen(
         assert session.view == table.view
         assert running.heard.notices[1:] == ["Connected again."]
         session.close()
+
+
+async def test_fault_94_a_client_gives_its_last_receipt_back(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    """Each message with a receipt replaces the one before; what was already known does not."""
+    async with trio.open_nursery() as nursery:
+        running, peer, table = await playing(nursery, server)
+        seen = table.view.seq
+        step = table.do(ev.Said("Bob", "hello", 2))
+        await peer.send(replace(step, receipt=b"new"), msg.Events(seen, 0, (ev.Said("Bob", "old", 2),), b"old"))
+        await trio.testing.wait_all_tasks_blocked()
+        await peer.aclose()
+        peer = await server.accept()
+        await peer.welcome()
+        join = await peer.receive()
+        assert isinstance(join, msg.Join)
+        assert (join.seen, join.receipt) == (seen + 1, b"new")
+        running.session.close()
 
 
 async def test_pauses_grow_to_five_seconds_and_begin_again_after_a_good_connection(
