@@ -5,7 +5,7 @@ machine. `LocalGame` holds the parts together. It does not show the player's sea
 mode, or, without a terminal, for `narrate`, while a bot plays.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,8 @@ from client.connection.address import Address
 from client.connection.connection import dialer
 from client.connection.seat_request import SeatRequest
 from client.connection.session import ClientSession
-from protocol.events import AnyEvent, HandEnded, HandVoided
+from client.errors import ClientError
+from protocol.events import AnyEvent, HandEnded, HandVoided, Said
 from protocol.narration.spans import plain
 from protocol.narration.story import tell
 from protocol.table_rules import Clocks
@@ -28,6 +29,8 @@ from server.config.limits import Limits
 from server.config.table_config import TableConfig
 from server.engine.games.catalogue import GAMES
 from server.engine.ranking.winning_cards import winning_cards
+from server.storage.journal_errors import WriteFailed
+from server.table.pipeline import WHY_HALTED
 
 TABLE = "play"
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dirk", "Edith", "Felix", "Greta", "Hugo")
@@ -74,6 +77,7 @@ class LocalGame:
         self.options = options
         self.journal_path = ""
         self._port = 0
+        self._disk_full = False
         self._hands_over = 0
         self.session = self._seat(options.name, 1, bot=options.autopilot)
         self.session.on_event.append(self._count_hands)
@@ -87,23 +91,34 @@ class LocalGame:
         self._spectator = ClientSession(self._dial, SeatRequest("", table=TABLE, watch=True))
 
     async def host(self, run: Callable[[], Awaitable[None]]) -> None:
-        """Opens the server, seats the bots, awaits `run`, and ends all of it. Raises ConfigError and JournalError."""
+        """Opens the server, seats the bots, awaits `run`, and ends all of it.
+
+        Raises ConfigError and JournalError, the latter also if the game ended because the disk is full.
+        """
         async with trio.open_nursery() as nursery:
             server: Server = await nursery.start(self._serve)
             self._port = server.port
-            self.journal_path = server.lobby.tables[TABLE].journal_path
-            async with trio.open_nursery() as clients:
-                if self.options.autopilot:
-                    clients.start_soon(self._spectator.run)
-                for bot in self._bots:
-                    clients.start_soon(bot.run)
-                for runner in self._runners:
-                    clients.start_soon(runner.run)
-                await run()
-                clients.cancel_scope.cancel()
+            table = server.lobby.tables[TABLE]
+            self.journal_path = table.journal_path
+            try:
+                async with trio.open_nursery() as clients:
+                    if self.options.autopilot:
+                        clients.start_soon(self._spectator.run)
+                    for bot in self._bots:
+                        clients.start_soon(bot.run)
+                    for runner in self._runners:
+                        clients.start_soon(runner.run)
+                    await run()
+                    clients.cancel_scope.cancel()
+            except* ClientError:  # a table that stands still for want of room turns everybody away
+                if table.halted != "storage":
+                    raise
+                self._disk_full = True
             server.stop()
             await server.stopped.wait()
             nursery.cancel_scope.cancel()
+        if self._disk_full:
+            raise WriteFailed(WHY_HALTED["storage"])
 
     async def _serve(self, *, task_status: "trio.TaskStatus[Server]" = trio.TASK_STATUS_IGNORED) -> None:
         await serve(server_config(self.options), task_status=task_status)
@@ -114,6 +129,18 @@ class LocalGame:
 
     async def _dial(self) -> trio.abc.Stream:
         return await dialer(Address(HOST, self._port))()
+
+    def end_when_halted(self) -> None:
+        """Lets the game end if its table stands still for want of room, because nobody is there to make some."""
+
+        def changed(events: Sequence[AnyEvent]) -> None:
+            waits = any(isinstance(event, Said) and event.text == WHY_HALTED["storage"] for event in events)
+            # The server is in this program: only a table that halts parts with its guests.
+            if waits or self.session.status == "reconnecting":
+                self._disk_full = True
+                self.session.close()
+
+        self.session.on_change.append(changed)
 
     def _count_hands(self, event: AnyEvent) -> None:
         if isinstance(event, HandEnded | HandVoided):
@@ -161,4 +188,5 @@ async def narrate(game: LocalGame, write: Callable[[str], None]) -> None:
 
     session.on_event.insert(0, told)
     session.on_notice.append(write)
+    game.end_when_halted()
     await game.host(session.run)

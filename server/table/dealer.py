@@ -12,7 +12,7 @@ from server.storage.file_names import hand_id
 from server.storage.journal_file import has_room
 from server.table.audience import Audience
 from server.table.clocks import TableClocks
-from server.table.pipeline import Pipeline
+from server.table.pipeline import WHY_HALTED, Pipeline
 from server.table.table_setup import TableSetup
 
 RETRY = 5.0
@@ -24,6 +24,7 @@ class Dealer:
 
     Attributes:
         due: when `tick` has to be called (`trio.current_time`).
+        waits_for_room: whether the next hand waits for room on the disk.
     """
 
     def __init__(self, setup: TableSetup, audience: Audience, clocks: TableClocks) -> None:
@@ -32,6 +33,7 @@ class Dealer:
         self._stopped_at: float | None = None  # since when everything stands still
         self._deal_at = 0.0
         self._ready = False
+        self.waits_for_room = False
         self.due = inf
 
     def begin(self, pipeline: Pipeline) -> None:
@@ -166,7 +168,12 @@ class Dealer:
         if settings.durability != "none" and not has_room(journal.folder, self._setup.system.fs):
             self._setup.log.error("table.disk_full", table=state.view.table)
             self._deal_at = now + RETRY
-        elif wants_game:
+            if not self.waits_for_room:
+                self.waits_for_room = True
+                self._pipeline.decide(cmd.Say("", WHY_HALTED["storage"]))
+            return
+        self.waits_for_room = False
+        if wants_game:
             self._pipeline.decide(cmd.AskGame())
         else:
             hand = hand_id(state.view.table, journal.header.started, state.view.hand + 1)

@@ -315,4 +315,6 @@ class Seats:
         view = hide(state.view, viewer)
         choice = None if viewer is None else view.seat(viewer).choice
         pad = action_padding(choice.action) if choice is not None and choice.action is not None else b""
+        if self._dealer.waits_for_room and not notice:
+            notice = WHY_HALTED["storage"]
         return msg.Snapshot(view, seat, clocks, last_id, self._session, receipt, pad, notice)

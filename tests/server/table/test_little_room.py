@@ -7,10 +7,12 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from protocol.events import Said
 from protocol.table_rules import Clocks
 from protocol.wire import messages as msg
 from server.app.operator_log import make_log
 from server.storage.journal_file import MIN_FREE_BYTES
+from server.table.pipeline import WHY_HALTED
 from tests.support.simulated_server import PATIENT, settings, simulated_server
 
 RAZZ: dict[str, Any] = {"games": ("plainrazz",), "change": "never", "players": 2, "clocks": Clocks(result=0)}
@@ -58,3 +60,22 @@ async def test_fault_55_a_halted_table_waits_for_the_room_of_a_hand(autojump_clo
         assert not here.table.halted
         players = await here.back(players)
         await here.reach(players, lambda view: view.hand == 2)
+
+
+async def test_trap_A36_those_who_wait_for_a_hand_read_why(autojump_clock: MockClock) -> None:
+    async with simulated_server(settings(limits=PATIENT, **RAZZ)) as here:
+        here.disk.room = MIN_FREE_BYTES - 1
+        players = await here.seated("Ann", "Ben")
+        await trio.sleep(60)
+        (late,) = await here.seated("Cho")
+        await late.send(msg.Ping(1))
+        await late.expect(msg.Pong)
+        snapshots = [message for message in late.inbox if isinstance(message, msg.Snapshot)]
+        assert [snapshot.notice for snapshot in snapshots] == [WHY_HALTED["storage"]]
+        here.disk.room = None
+        players.append(late)
+        await here.reach(players, lambda view: view.hand == 1)
+        for player in players[:2]:
+            events = [event for message in player.inbox if isinstance(message, msg.Events) for event in message.events]
+            said = [(event.name, event.text) for event in events if isinstance(event, Said)]
+            assert said == [("", WHY_HALTED["storage"])], "once, not with every attempt"
