@@ -40,7 +40,7 @@ def list_hands(folder: Path, complaints: list[str] | None = None) -> Iterator[Li
     """Every recorded hand in the order of dealing. For each unreadable file a sentence is added to `complaints`.
 
     A hand in several files is listed once, from the file that shows most: the host's, else a player's, else a
-    spectator's.
+    spectator's. Of copies that show the same, the one whose name comes first.
     """
     found: list[ListedHand] = []
     index = Index(folder)
@@ -59,10 +59,12 @@ def list_hands(folder: Path, complaints: list[str] | None = None) -> Iterator[Li
     if found:
         index.save()
     found.sort(key=lambda row: row.hand.started)
-    best: dict[str, int] = {}
+    best: dict[str, ListedHand] = {}
     for row in found:
-        best[row.hand.id] = min(_hidden(row.path), best.get(row.hand.id, SPECTATOR))
-    yield from (row for row in found if _hidden(row.path) == best[row.hand.id])
+        other = best.setdefault(row.hand.id, row)
+        if _hidden(row.path) < _hidden(other.path):
+            best[row.hand.id] = row
+    yield from best.values()
 
 
 def _hidden(path: Path) -> int:

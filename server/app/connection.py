@@ -53,9 +53,9 @@ class Connection:
     """
 
     __slots__ = (
-        "_byte_rate", "_chat_rate", "_closing_at", "_decoder", "_entrance", "_frame_begun", "_hand_rate", "_last_heard",
-        "_limits", "_lobby", "_message_rate", "_opened_at", "_outbox", "_start", "_transport", "bot", "closed",
-        "greeted", "seat", "send", "table",
+        "_byte_rate", "_chat_rate", "_closing_at", "_decoder", "_entrance", "_frame_begun", "_hand_rate", "_join_rate",
+        "_last_heard", "_limits", "_lobby", "_message_rate", "_opened_at", "_outbox", "_start", "_transport", "bot",
+        "closed", "greeted", "seat", "send", "table",
     )  # fmt: skip
 
     def __init__(
@@ -71,6 +71,7 @@ class Connection:
         self._byte_rate = TokenBucket(limits.rate, limits.burst + READ_BYTES / _FRAME_BYTES, now)
         self._chat_rate: TokenBucket | None = None
         self._hand_rate: TokenBucket | None = None
+        self._join_rate: TokenBucket | None = None
         self._outbox = Outbox(transport, limits, start, self._trouble, self._afresh)
         self.send: Callable[[bytes], None] = self._outbox.send
         self.table: str | None = None
@@ -206,7 +207,7 @@ class Connection:
             case msg.Ping():
                 self.send(encode_frame(Pong(message.n)))
             case msg.Join() | msg.Watch():
-                self._entrance.enter(self, message)
+                self._come_in(message)
             case msg.Act():
                 self.send(encode_frame(_NOT_AT_A_TABLE if self.table is None else _NOT_SEATED))
             case msg.Say():
@@ -217,6 +218,15 @@ class Connection:
                 self._ask_table(message)
             case _:
                 assert_never(message)
+
+    def _come_in(self, message: msg.Join | msg.Watch) -> None:
+        now = trio.current_time()
+        if self._join_rate is None:
+            self._join_rate = TokenBucket(self._limits.join_rate, self._limits.join_burst, now)
+        if self._join_rate.take(now):
+            self._entrance.enter(self, message)
+        else:
+            self.send(encode_frame(Rejected.of("busy", "You are coming and going too fast. Try again in a moment.")))
 
     def _say(self, message: msg.Say) -> None:
         now = trio.current_time()

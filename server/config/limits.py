@@ -22,6 +22,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         frame: time from the first to the last byte of a frame.
         rate, burst: frames a second, and frames at once.
         say_rate, say_burst, say_length: the same for chat, and characters of one message.
+        join_rate, join_burst: the same for sitting down and watching, and thereby for standing up.
         hand_rate, hand_burst: requests for the records of hands, a second and at once.
         hello_bytes, frame_bytes: largest frame before and after the `Hello`.
         out_frames, out_bytes: what may wait for a client that does not read, before it is dropped.
@@ -40,6 +41,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     say_rate: float = 1.0
     say_burst: float = 5.0
     say_length: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_SAY)] = 200
+    join_rate: float = 0.5
+    join_burst: float = 10.0
     hand_rate: float = 2.0
     hand_burst: float = 10.0
     hello_bytes: int = HELLO_CAP

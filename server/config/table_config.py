@@ -37,6 +37,8 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         absent_hands: hands in a row without the player's connection after which their seat is free again; the chips are
             kept for them. 0: never.
         right_to_left_names: whether players may have names in Arabic, Hebrew and other scripts from right to left.
+        short_return: whether a player who stood up with more than the usual buy-in may come back in the same session
+            with fewer chips.
         rotate_bytes: a journal that is longer is continued in a new file after the hand.
         password: the line that ``ryo passwd`` prints. New players and spectators need the password.
         invite: a number greater than 0 makes an invitation that new players and spectators need. Another number makes
@@ -62,6 +64,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     players: int = 2
     bots_alone: bool = True
     absent_hands: int = 30
+    short_return: bool = False
     right_to_left_names: bool = False
     rotate_bytes: int = ROTATE_BYTES
     password: str = ""

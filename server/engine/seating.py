@@ -37,6 +37,7 @@ class Seating:
         broke: seats that sit out because they are out of chips; they are back once they have bought some.
         chips: all chips that should be on the table.
         kept: name and chips of players who were not there when their seat was freed, by the digest of their token.
+        left_with: chips of players who have stood up with more than the usual buy-in, by the digest of their token.
     """
 
     def __init__(self, view: TableView, emit: Callable[[AnyEvent], None]) -> None:
@@ -50,6 +51,7 @@ class Seating:
         self.broke: set[Seat] = set()
         self.chips: Chips = view.chips()
         self.kept: dict[bytes, tuple[str, Chips]] = {}
+        self.left_with: dict[bytes, Chips] = {}
         self._keep_for: set[Seat] = set()
         self._view = view
         self._emit = emit
@@ -102,6 +104,7 @@ class Seating:
         self.chips += command.chips
         self.tokens[seat] = command.token
         self.kept.pop(command.token, None)
+        self.left_with.pop(command.token, None)
         self._emit(ev.PlayerSeated(seat, command.name, command.chips, command.bot, command.token))
 
     def stand_up(self, command: cmd.StandUp) -> None:
@@ -119,8 +122,11 @@ class Seating:
 
     def _leave(self, number: Seat, why: str, *, keep: bool) -> None:
         seat = self._view.seat(number)
-        if keep and seat.chips and self.tokens.get(number):
-            self.kept[self.tokens[number]] = seat.name, seat.chips
+        token = self.tokens.get(number)
+        if token and keep and seat.chips:
+            self.kept[token] = seat.name, seat.chips
+        elif token and seat.chips > self._rules.buy_in:
+            self.left_with[token] = seat.chips
         self.chips -= seat.chips
         for book in (self.tokens, self.last_ids, self.pending, self.ordered, self.missed):
             book.pop(number, None)

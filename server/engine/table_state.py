@@ -40,7 +40,7 @@ class TableState:
     Attributes:
         view: everything, as the all-seeing viewer sees it after the last event.
         hand: the running hand.
-        tokens, last_ids, pending, leaving, kept: the books of the seats (`Seating`).
+        tokens, last_ids, pending, leaving, kept, left_with: the books of the seats (`Seating`).
     """
 
     def __init__(self, games: Mapping[str, Game] = GAMES, view: TableView | None = None) -> None:
@@ -50,7 +50,7 @@ class TableState:
         self._seating = seating = Seating(self.view, self._emit)
         self.tokens, self.last_ids = seating.tokens, seating.last_ids
         self.pending, self.leaving = seating.pending, seating.leaving
-        self.kept = seating.kept
+        self.kept, self.left_with = seating.kept, seating.left_with
         self._out: list[AnyEvent] = []
 
     # --------------------------------------------------------------- questions
@@ -110,6 +110,7 @@ class TableState:
             rotation.hands,
             rotation.picked_for,
             tuple([(token, *kept) for token, kept in sorted(seating.kept.items())]),
+            tuple(sorted(seating.left_with.items())),
         )
 
     @classmethod
@@ -129,6 +130,7 @@ class TableState:
         seating.missed.update(checkpoint.missed)
         seating.broke.update(checkpoint.broke)
         seating.kept.update({token: (name, chips) for token, name, chips in checkpoint.kept})
+        seating.left_with.update(checkpoint.left_with)
         rotation.number, rotation.hands = checkpoint.game, checkpoint.hands_of_game
         rotation.picked_for = checkpoint.picked_for
         return state

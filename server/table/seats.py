@@ -2,18 +2,19 @@
 
 import contextlib
 from dataclasses import dataclass
+from itertools import count
 
 import trio
 
 from protocol import commands as cmd
-from protocol.events import PlayerLeft, Seat
+from protocol.events import Chips, PlayerLeft, Seat
 from protocol.view import hide
 from protocol.visibility import Viewer
 from protocol.wire import messages as msg
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Rejected
 from protocol.wire.padding import action_padding
-from server.admission.player_names import BadName, clean_name, taken_by
+from server.admission.player_names import MOST_CHARACTERS, BadName, clean_name, taken_by
 from server.admission.seat_tokens import TOKEN_BYTES, seat_of, token_digest
 from server.engine.errors import IllegalAction
 from server.table.audience import Audience
@@ -54,6 +55,7 @@ class Seats:
         self._loss_stops = setup.settings.durability == "action"
         self._loss_proven = False
         self._right_to_left = setup.settings.right_to_left_names
+        self._short_return = setup.settings.short_return
         self._most_absent = setup.settings.absent_hands
         self._absent: dict[Seat, Absence] = {}
         self._owners: dict[Guest, bytes] = {}
@@ -130,12 +132,15 @@ class Seats:
                 self._reject(guest, Rejected.of("bad_name", str(error)))
                 return
             if self.has_player(name):
-                self._reject(
-                    guest,
-                    Rejected.of("name_taken", f"Somebody here is called {name} already, or so that it looks alike."),
-                )
+                text = f"Somebody here is called {name} already, or so that it looks alike."
+                self._reject(guest, Rejected.of("name_taken", f"{text} {self._free_name(name)} is free."))
                 return
-            chips = message.chips or pipeline.state.rules.buy_in
+            least = self._least_return(digest)
+            chips = message.chips or least or pipeline.state.rules.buy_in
+            if chips < least:
+                text = f"You have left this table with more today; sit down with at least {least} chips."
+                self._reject(guest, Rejected.of("buy_in", text))
+                return
         self._make_room()
         wanted = None if message.seat == msg.NO_SEAT else message.seat
         if not pipeline.attempt(guest, cmd.SitDown(name, chips, digest, wanted, message.bot)):
@@ -146,6 +151,19 @@ class Seats:
         self._take_seat(guest, seat)
         pipeline.answer(guest, msg.Joined(self._table, seat))
         pipeline.answer(guest, self._snapshot(seat))
+
+    def _free_name(self, name: str) -> str:
+        """A name like that one which nobody here has."""
+        endings = (f" {number}" for number in count(2))
+        names = (name[: MOST_CHARACTERS - len(ending)].rstrip() + ending for ending in endings)
+        return next(other for other in names if not self.has_player(other))
+
+    def _least_return(self, digest: bytes) -> Chips:
+        """The chips that a player brings at least who has stood up with more than usual; 0 for anybody else."""
+        if self._short_return:
+            return 0
+        state = self._pipeline.state
+        return min(state.left_with.get(digest, 0), state.rules.buy_in_most)
 
     def _come_back(self, guest: Guest, seat: Seat, seen: int) -> None:
         """The player of a seat is here again, and is known to have seen everything up to event number `seen`."""

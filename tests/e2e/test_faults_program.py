@@ -158,6 +158,20 @@ async def test_fault_73_an_orderly_stop_tells_everybody(tmp_path: Path, number: 
 
 
 @posix_only
+async def test_trap_A40_a_closed_terminal_says_goodbye_as_an_orderly_stop_does(tmp_path: Path) -> None:
+    async with program(tmp_path, toml()) as one:
+        players = await seated(one, "Ann", "Ben")
+        await players[0].until(lambda view: view.playing)
+        one.send(signal.SIGHUP)
+        for player in players:
+            bye = await player.to_the_end()
+            assert isinstance(bye, msg.Bye)
+            assert (bye.code, bye.again) == ("stopping", True)
+            await player.close()
+        assert await one.wait() == 0
+
+
+@posix_only
 async def test_fault_73_a_second_interrupt_ends_it_at_once(tmp_path: Path) -> None:
     async with program(tmp_path, toml()) as one:
         idle = await raw(one)  # they do not hang up, so that the orderly stop would wait for them and end with 0

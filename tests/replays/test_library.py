@@ -109,6 +109,20 @@ def test_hands_are_listed_as_they_were_dealt(folder: Path) -> None:
     assert ids == ["mon-1", "mon-2", "tue-1", "tue-2", "wed-1", "wed-2"]
 
 
+def test_trap_A40_copies_of_a_recording_are_one_hand_each(folder: Path) -> None:
+    before = [row.hand.id for row in list_hands(folder)]
+    content = (folder / "c.ryo").read_bytes()
+    (folder / "b copy.ryo").write_bytes(content)
+    (folder / "d.ryo").write_bytes(content)
+    (folder / "c.seat1.ryo").write_bytes(content)
+    (folder / "a.watching.ryo").write_bytes(content)
+    rows = list(list_hands(folder))
+    assert [row.hand.id for row in rows] == before
+    assert [row.path.name for row in rows[:2]] == ["b copy.ryo"] * 2
+    for name in before:
+        assert find(name, folder)[1] is not None, "an id is not ambiguous because its file was copied"
+
+
 def test_the_index_is_only_a_cache(folder: Path) -> None:
     first = list(list_hands(folder))
     assert (folder / NAME).stat().st_mode & 0o077 == 0

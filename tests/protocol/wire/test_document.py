@@ -125,7 +125,7 @@ def test_the_usual_limits_are_those_of_the_server() -> None:
     usual = Limits()
     assert list(map(int, re.findall(r"\d+", told[0]))) == [
         usual.hello, usual.frame, usual.idle, 10, usual.rate, usual.burst, usual.say_burst, usual.say_length,
-        usual.hand_rate, usual.hand_burst,
+        1 / usual.join_rate, usual.join_burst, usual.hand_rate, usual.hand_burst,
     ]  # fmt: skip
 
 

@@ -151,6 +151,27 @@ async def test_fault_39_a_chat_flood_is_muted_and_nothing_else(tmp_path: Path) -
         assert [m.code for m in ann.inbox if isinstance(m, msg.Rejected)] == ["muted"] * 3
 
 
+async def test_trap_A40_coming_and_going_is_limited_like_chat(tmp_path: Path) -> None:
+    limits = Limits(rate=1e6, burst=1e6, join_rate=0.001, join_burst=3)
+    async with running(config(tmp_path, limits=limits)) as house:
+        ann = await house.connect("Ann")
+        for _ in range(3):
+            await ann.join()
+            await ann.until(lambda view: bool(view.players()))
+            await ann.send(msg.StandUp())
+            await ann.until(lambda view: not view.players())
+        before = house.table.state.seq
+        for message in (msg.Join("Ann", ann.token), msg.Watch(), msg.Join("Ann", ann.token)):
+            await ann.send(message)
+            assert (await ann.expect(msg.Rejected)).code == "busy"
+        assert house.table.state.seq == before
+        assert not house.table.state.view.players()
+        await ann.send(msg.Ping(7))
+        assert await ann.next() == msg.Pong(7)
+        (again,) = await house.seated("Ann")  # the limit is the connection's, so that a lost one costs nobody a seat
+        assert again.seat == 1
+
+
 async def test_fault_40_chat_reaches_others_without_escapes_and_cut(tmp_path: Path) -> None:
     async with running(config(tmp_path)) as house:
         ann, ben = await house.seated("Ann", "Ben")

@@ -99,3 +99,22 @@ def test_a_table_that_cannot_be_is_refused() -> None:
     ):
         with pytest.raises(ValueError, match=r"table to go on from|Unknown game"):
             TableState.restored(replace(good, view=view))
+
+
+def test_trap_A40_what_a_player_has_left_with_is_known_in_the_next_file() -> None:
+    evening = EngineTable(table_rules(["stud8"]))
+    evening.sit(100, 100)
+    table, token = evening.table, b"d" * 32
+    usual = table.rules.buy_in
+    plain = encode_value(table.checkpoint())
+    assert b"left_with" not in plain, "files of sessions in which nobody has left with much stay as they were"
+    for chips, kept in ((usual, {}), (usual + 1, {token: usual + 1})):
+        table.apply(cmd.SitDown("Dan", chips, token))
+        (seat,) = [seat for seat, owner in table.tokens.items() if owner == token]
+        assert table.left_with == {}
+        table.apply(cmd.StandUp(seat))
+        assert table.left_with == kept
+        assert TableState.restored(through_a_file(table.checkpoint())).left_with == kept
+    table.apply(cmd.SitDown("Dan", usual, token))
+    table.apply(cmd.StandUp(3))
+    assert table.left_with == {}, "the last time counts"

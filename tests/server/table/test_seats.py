@@ -96,3 +96,87 @@ async def test_fault_24_a_token_is_worth_nothing_after_standing_up(
     assert place.table.state.view.seat(1).name == "Eve"
     assert place.table.state.tokens[1] != place.table.state.tokens[3]
     assert [player.chips for player in place.table.state.view.players()] == [100, 100, 100]
+
+
+@pytest.mark.parametrize(("name", "free"), [("Ann", "Ann 2"), ("ann", "ann 2"), ("n" * 16, "n" * 14 + " 2")])
+async def test_trap_A40_a_guest_whose_name_is_taken_is_offered_a_free_one(
+    single_table: Make, autojump_clock: MockClock, name: str, free: str
+) -> None:
+    place = single_table(players=6)
+    for other in ("Ann", "n" * 16):
+        MemoryGuest(other).sit(place.table)
+    guest = named(name, place.table, b"\7" * 32)
+    assert codes(guest) == ["name_taken"]
+    (refusal,) = [message for message in guest.inbox if isinstance(message, msg.Rejected)]
+    assert f" {free} is free." in refusal.text
+    assert named(free, place.table, b"\7" * 32).seat == 3
+    third = named(name, place.table, b"\6" * 32)
+    (refusal,) = [message for message in third.inbox if isinstance(message, msg.Rejected)]
+    assert f" {free[:-1]}3 is free." in refusal.text
+
+
+def left_with(place: SingleTable, chips: int, name: str = "Ann") -> bytes:
+    """Somebody sits down with the usual 100, buys up to that many chips, and leaves; their token."""
+    guest = MemoryGuest(name).sit(place.table)
+    if chips > 100:
+        place.table.ask(guest, msg.TopUp(chips - 100))
+    place.table.ask(guest, msg.StandUp())
+    assert guest.seat is None
+    return guest.token
+
+
+def chips_after(place: SingleTable, token: bytes, chips: int) -> int | str:
+    """The chips with which that player sits down who asks for so many (0: the usual ones); or why they may not."""
+    guest = MemoryGuest("Ann")
+    guest._place = place.table
+    place.table.join(guest, msg.Join("Ann", token, chips=chips))
+    return place.table.state.view.seat(guest.seat).chips if guest.seat else codes(guest)[0]
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["running", "after a restart"])
+@pytest.mark.parametrize(
+    ("left", "brought", "sits"),
+    [
+        (278, 1, "buy_in"),
+        (278, 100, "buy_in"),
+        (278, 277, "buy_in"),
+        (278, 278, 278),
+        (278, 400, 400),
+        (278, 0, 278),
+        (278, 1001, "buy_in"),
+        (100, 50, 50),
+        (100, 0, 100),
+    ],
+)
+async def test_trap_A40_whoever_leaves_with_much_does_not_come_back_with_little(
+    single_table: Make, autojump_clock: MockClock, left: int, brought: int, sits: int | str, killed: bool
+) -> None:
+    place = single_table(players=4)
+    MemoryGuest("Ben").sit(place.table)
+    token = left_with(place, left)
+    if killed:
+        place.restart()
+    assert chips_after(place, token, brought) == sits
+
+
+async def test_trap_A40_the_rule_is_one_sentence_and_is_about_one_player(
+    single_table: Make, autojump_clock: MockClock
+) -> None:
+    place = single_table(players=4)
+    token = left_with(place, 278)
+    cho = MemoryGuest("Cho")
+    cho._place = place.table
+    place.table.join(cho, msg.Join("Cho", cho.token, chips=50))
+    assert cho.seat == 1, "another player"
+    assert chips_after(place, token, 50) == "buy_in"
+    guest = MemoryGuest("Ann")
+    guest._place = place.table
+    place.table.join(guest, msg.Join("Ann", token, chips=50))
+    (refusal,) = [message for message in guest.inbox if isinstance(message, msg.Rejected)]
+    assert refusal.text == "You have left this table with more today; sit down with at least 278 chips."
+
+
+async def test_trap_A40_the_host_may_allow_a_short_return(single_table: Make, autojump_clock: MockClock) -> None:
+    place = single_table(players=4, short_return=True)
+    token = left_with(place, 278)
+    assert chips_after(place, token, 50) == 50
