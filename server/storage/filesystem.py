@@ -99,6 +99,13 @@ class FileSystem:
     def exists(self, path: str) -> bool:
         return os.path.lexists(path)
 
+    def is_at(self, fd: int, path: str) -> bool:
+        """Whether the file of this descriptor is the one that has that name."""
+        try:
+            return os.path.samestat(os.fstat(fd), os.lstat(path))
+        except FileNotFoundError:
+            return False
+
     def names_in(self, directory: str) -> list[str]:
         """The names in the folder; none if there is no such folder."""
         try:

@@ -159,6 +159,11 @@ class Journal:
         """Makes everything appended durable before it returns."""
         self.write_and_sync(self.take())
 
+    @property
+    def in_place(self) -> bool:
+        """Whether the file still has its name: it has not been deleted, and no other one stands there."""
+        return self._fs.is_at(self._fd, self.path)
+
     def close(self) -> None:
         """Frees file and lock; twice is fine. Does not write what was appended, nor sync what was written.
 

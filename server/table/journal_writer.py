@@ -56,6 +56,11 @@ class JournalWriter:
         return os.path.dirname(self._journal.path)
 
     @property
+    def in_place(self) -> bool:
+        """Whether the present file still has its name."""
+        return self._journal.in_place
+
+    @property
     def size(self) -> int:
         """Bytes of the present file."""
         return self._journal.size

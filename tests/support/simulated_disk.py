@@ -195,6 +195,10 @@ class SimDisk(FileSystem):
     def exists(self, path: str) -> bool:
         return path in self._names
 
+    def is_at(self, fd: int, path: str) -> bool:
+        self._step("is_at")
+        return self._names.get(path) is self._open[fd]
+
     def names_in(self, directory: str) -> list[str]:
         self._step("names_in")
         start = directory.rstrip("/") + "/"
