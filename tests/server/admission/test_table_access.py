@@ -267,11 +267,14 @@ async def test_fault_25_the_newest_connection_has_the_seat_and_the_older_one_is_
 async def test_fault_26_the_same_join_again_is_the_same_seat(tmp_path: Path) -> None:
     async with running(config(tmp_path)) as house:
         lost = await house.connect("Ann")
-        await lost.send(join(lost))  # the answer is lost with the connection
+        await lost.send(join(lost))
+        assert await lost.stream.receive_some(1)  # they sit; all but a byte of the answer is lost with the connection
         await trio.aclose_forcefully(lost.stream)
         ann = await house.connect("Ann")
         await ann.join()
-        assert [player.name for player in house.table.state.view.players()] == ["Ann"]
+        assert ann.seat == 1
+        assert [(player.name, player.chips) for player in house.table.state.view.players()] == [("Ann", 100)]
+        assert list(house.table.state.tokens) == [1]
 
 
 async def test_fault_27_a_late_message_of_a_replaced_connection_has_no_effect(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from server.errors import ConfigError
 from server.storage.recovery import rebuild
 from tests.support.loopback_server import FAST, WireClient, config, first_option, running
 from tests.support.ryo_process import RyoProcesses
+from tests.support.secret_events import check_secret_events
 
 GAMES = ("barneys", "stud8", "razz", "stud", "studhilo", "plainrazz")
 
@@ -119,6 +120,9 @@ async def test_trap_A22_no_byte_to_anybody_holds_what_is_hidden_from_them(tmp_pa
                 assert digest not in player.received
                 assert digest not in spectator.received
             assert player.view == hide(house.table.state.view, player.seat)
+        path = house.table.journal_path
+    received = {player.seat: bytes(player.received) for player in players} | {0: bytes(spectator.received)}
+    assert check_secret_events(path, received) >= {"cards", "arrange", "declare"}
 
 
 async def test_a_player_stands_up_and_watches(tmp_path: Path) -> None:

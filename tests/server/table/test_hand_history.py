@@ -16,6 +16,7 @@ from server.config.limits import Limits
 from server.table.hand_history import RECENT_HANDS, find_hand
 from tests.support.limits import LIMIT
 from tests.support.loopback_server import RunningServer, WireClient, config, running
+from tests.support.secret_events import check_secret_events
 
 STUD: dict[str, Any] = {"games": ("razz",), "change": "never"}
 
@@ -126,6 +127,9 @@ async def test_fault_42_no_frame_holds_a_token_or_a_card_of_somebody_else(tmp_pa
                 if other is not player:
                     assert other.token not in player.received
                 assert token_digest(other.token) not in player.received
+        path = house.table.journal_path
+    received = {player.seat: bytes(player.received) for player in players}
+    assert check_secret_events(path, received) >= {"cards", "arrange", "declare"}
 
 
 @pytest.mark.parametrize("durability", ["action", "hand"])
