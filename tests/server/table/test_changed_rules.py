@@ -15,8 +15,8 @@ from protocol.view import hide
 from protocol.wire import messages as msg
 from replays.verify import verify
 from server.config.table_config import TableConfig
-from tests.server.table.test_table import SingleTable
 from tests.support.memory_guest import MemoryGuest
+from tests.support.single_table import SingleTable
 
 Jump = trio.testing.MockClock
 

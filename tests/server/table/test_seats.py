@@ -9,8 +9,8 @@ from trio.testing import MockClock
 
 from protocol.wire import messages as msg
 from server.table.table import Table
-from tests.server.table.test_table import SingleTable
 from tests.support.memory_guest import MemoryGuest
+from tests.support.single_table import SingleTable
 
 Make = Callable[..., SingleTable]
 
