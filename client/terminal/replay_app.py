@@ -49,7 +49,7 @@ class ReplayApp(FullScreen):
             key_bindings=self._bindings(),
             style=DynamicStyle(lambda: style_of(self.presenter.theme)),
             full_screen=True,
-            input=Keyboard(keyboard or create_input()),
+            input=Keyboard(keyboard or create_input(), now),
             output=output,
         )
         self.app.ttimeoutlen = self.app.timeoutlen = ESCAPE

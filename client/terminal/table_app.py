@@ -133,7 +133,7 @@ class TableApp(FullScreen):
             full_screen=True,
             mouse_support=options.mouse,
             min_redraw_interval=REDRAW,
-            input=Keyboard(keyboard or create_input()),
+            input=Keyboard(keyboard or create_input(), now),
             output=output,
         )
         self.app.ttimeoutlen = self.app.timeoutlen = ESCAPE
