@@ -10,7 +10,7 @@ from tests.support.terminal import Terminal, show
 
 
 def after_a_hand(seat: int = 1) -> tuple[LocalTable, LocalSession]:
-    """Three stay to the end; nobody has gone on."""
+    """Three stay to the end; nobody has asked for the next hand."""
     table = LocalTable("stud", 3, seed=3)
     session = table.session(seat)
     table.deal()

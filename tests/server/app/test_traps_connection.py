@@ -70,7 +70,7 @@ async def test_trap_A04_two_players_who_drop_at_once_hurt_nobody(autojump_clock:
         assert not here.table.halted
         assert not any(isinstance(message, msg.Rejected | msg.Bye) for one in (ann, ben) for message in one.inbox)
         assert here.table.state.view.chips() == 1120
-        for player in (ann, ben):  # whoever lost buys chips, so that another hand can start
+        for player in (ann, ben):  # the player who lost buys chips, so that another hand can start
             await player.send(msg.TopUp(20))
         await here.reach([ann, ben], lambda view: view.hand == 2)
         assert sum(isinstance(event, ev.HandEnded) for event in events_of(here)) >= 1

@@ -98,7 +98,7 @@ async def test_fault_41_the_new_owner_of_a_seat_is_told_what_everybody_saw(tmp_p
         await zoe.join(seat=1)
         assert zoe.seat == ann.seat == 1
         await check(house, zoe, 1, 0)
-        # Ann watches now; her token, not the seat, says whose cards hers were.
+        # Ann watches now; the token, not the seat, says whose cards Ann's were.
         await check(house, ann, 1, 1)
         await house.play([zoe, ben], 2)
         await check(house, zoe, 2, 1)
