@@ -15,7 +15,7 @@ from tests.support.paths import ROOT
 
 
 def environment(home: Path, **extra: str) -> dict[str, str]:
-    """The environment of a person with that home: their own files, none of the settings of the person who runs the tests.
+    """The environment of a person with that home: their own files, and no settings from outside.
 
     A program that hangs says where when it gets SIGABRT.
     """
