@@ -168,7 +168,8 @@ class Dealer:
         if not journal.in_place:
             self._setup.log.error("table.journal_gone", table=state.view.table, journal=journal.path)
             self._pipeline.halt("lost")
-        elif settings.durability != "none" and not has_room(journal.folder, self._setup.system.fs):
+            return
+        if settings.durability != "none" and not has_room(journal.folder, self._setup.system.fs):
             self._setup.log.error("table.disk_full", table=state.view.table)
             self._deal_at = now + RETRY
             if not self.waits_for_room:
