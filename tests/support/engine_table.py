@@ -76,12 +76,12 @@ class EngineTable:
     """An open table, and what was done at it.
 
     Attributes:
-        table: the state. steps: so far, `at` is the time of the last one in UTC milliseconds.
+        state: of the table. steps: so far, `at` is the time of the last one in UTC milliseconds.
         refused: codes of the commands that were refused.
     """
 
     def __init__(self, rules: TableRules | None = None) -> None:
-        self.table = TableState()
+        self.state = TableState()
         self.steps: list[StepRecord] = []
         self.refused: list[str] = []
         self.at = START
@@ -99,30 +99,30 @@ class EngineTable:
 
     def do(self, command: AnyCommand, pause: int = 700) -> tuple[AnyEvent, ...]:
         """Apply a command that must be accepted, `pause` milliseconds after the one before."""
-        seq = self.table.seq + 1
-        events = self.table.apply(command)
+        seq = self.state.seq + 1
+        events = self.state.apply(command)
         self.at += pause
         self.steps.append(StepRecord(seq, self.at, command, events))
         return events
 
     def refusal(self, command: AnyCommand) -> str:
         """Apply a command that must be refused; the code. The table must be as before."""
-        before = state_of(self.table)
+        before = state_of(self.state)
         try:
-            self.table.apply(command)
+            self.state.apply(command)
         except IllegalAction as refused:
-            assert state_of(self.table) == before, f"{command} was refused and changed the table"
+            assert state_of(self.state) == before, f"{command} was refused and changed the table"
             self.refused.append(refused.code)
             return refused.code
         raise AssertionError(f"{command} was accepted")
 
     def attempt(self, command: AnyCommand) -> bool:
         """Apply a command that may be refused."""
-        before = state_of(self.table)
+        before = state_of(self.state)
         try:
             self.do(command)
         except IllegalAction as refused:
-            assert state_of(self.table) == before, f"{command} was refused and changed the table"
+            assert state_of(self.state) == before, f"{command} was refused and changed the table"
             self.refused.append(refused.code)
             return False
         return True
@@ -135,37 +135,37 @@ class EngineTable:
 
     def deal(self, deck: Sequence[int] = DECK) -> "EngineTable":
         """Start a hand."""
-        self.do(cmd.StartHand(tuple(deck), f"hand-{self.table.view.hand + 1}"))
+        self.do(cmd.StartHand(tuple(deck), f"hand-{self.state.view.hand + 1}"))
         return self
 
     @property
     def turn(self) -> list[Seat]:
         """The seats that are asked."""
-        return sorted(self.table.pending)
+        return sorted(self.state.pending)
 
     def act(self, seat: Seat, action: Action, number: int = 0) -> tuple[AnyEvent, ...]:
         """Answer the seat's open request."""
-        return self.do(cmd.Act(seat, self.table.pending[seat], action, number))
+        return self.do(cmd.Act(seat, self.state.pending[seat], action, number))
 
     def quietly(self) -> None:
         """One decision: check, call or post; otherwise the clock's."""
         seat = self.turn[0]
-        pending = self.table.view.seat(seat).pending
+        pending = self.state.view.seat(seat).pending
         assert pending is not None
         kinds = [option.kind for option in pending.request.options]
         calm = next((kind for kind in ("check", "call", "bring_in") if kind in kinds), None)
-        assert self.table.hand is not None
-        self.act(seat, Action(calm) if calm else self.table.hand.default(seat))
+        assert self.state.hand is not None
+        self.act(seat, Action(calm) if calm else self.state.hand.default(seat))
 
     def finish(self) -> "EngineTable":
         """Quietly to the end of the hand."""
-        while self.table.hand is not None:
+        while self.state.hand is not None:
             self.quietly()
         return self
 
     def stack(self, seat: Seat) -> Chips:
         """Chips behind."""
-        return self.table.view.seat(seat).chips
+        return self.state.view.seat(seat).chips
 
 
 def state_of(table: TableState) -> tuple[object, ...]:

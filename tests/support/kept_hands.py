@@ -42,7 +42,7 @@ class HostTable(SelfPlay):
 
     def do(self, command: cmd.AnyCommand, pause: int = 700) -> tuple[AnyEvent, ...]:
         if isinstance(command, cmd.StartHand):
-            self.gathered.about_to_deal(self.table.view, self.table.tokens)
+            self.gathered.about_to_deal(self.state.view, self.state.tokens)
         events = super().do(command, pause)
         self.gathered.add(self.steps[-1])
         return events

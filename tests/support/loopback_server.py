@@ -1,4 +1,4 @@
-"""Clients for the server's tests: they speak the wire protocol over a socket and fold what they are sent."""
+"""A server on loopback sockets, and clients that speak the wire protocol and fold what they are sent."""
 
 import ssl
 from collections.abc import AsyncIterator, Callable

@@ -33,28 +33,28 @@ class SelfPlay(EngineTable):
     def hand(self, trouble: bool = True) -> None:
         """One hand to its end; with `trouble` there is chat, clocks run out and connections are lost."""
         deck = deck_of(self.random)
-        for player in list(self.table.view.players()):
+        for player in list(self.state.view.players()):
             if player.chips < 20:
                 self.do(cmd.TopUp(player.seat, 100))
             if player.away:
                 self.do(cmd.SitIn(player.seat))
-        number = self.table.view.hand + 1
+        number = self.state.view.hand + 1
         self.do(cmd.StartHand(deck, f"kitchen-{number}"), pause=3000)
-        while self.table.hand is not None:
-            seat, answers = self.random.choice(sorted(self.table.pending.items()))
+        while self.state.hand is not None:
+            seat, answers = self.random.choice(sorted(self.state.pending.items()))
             luck = self.random.random() if trouble else 1.0
             if luck < 0.02:
                 self.do(cmd.Say(NAMES[seat - 1], "hm, let me see", seat))
             elif luck < 0.04:
-                self.do(cmd.Connection(seat, not self.table.view.seat(seat).online))
+                self.do(cmd.Connection(seat, not self.state.view.seat(seat).online))
             elif luck < 0.06:
                 self.do(cmd.TimeUp(seat, answers), pause=30_000)
             else:
-                pending = self.table.view.seat(seat).pending
+                pending = self.state.view.seat(seat).pending
                 assert pending is not None
                 calm = self.random.random() < self.calm
                 action = passive(pending.request) if calm else random_legal(pending.request, self.random)
-                self.do(cmd.Act(seat, answers, action, self.table.last_ids.get(seat, 0) + 1))
+                self.do(cmd.Act(seat, answers, action, self.state.last_ids.get(seat, 0) + 1))
 
 
 def played_steps(
@@ -84,22 +84,22 @@ def troubled_events(seed: int, players: int, hands: int, game: str = "") -> list
         table.do(cmd.SitDown(NAMES[seat - 1], 100, bytes([seat]) * 32, seat, bot=seat % 2 == 0))
     for number in range(hands):
         _between_hands(table, number)
-        if table.table.wants_game():
+        if table.state.wants_game():
             table.do(cmd.AskGame())
-        elif table.table.can_deal():
+        elif table.state.can_deal():
             table.do(cmd.StartHand(deck_of(dice), f"kitchen-{number}"))
-        while table.table.pending:
+        while table.state.pending:
             if dice.random() < 0.05:
                 _trouble(table, dice, dice.randint(1, players))
-            if table.table.pending:
+            if table.state.pending:
                 _decision(table, dice)
-    if table.table.view.players():
-        table.do(cmd.StandUp(table.table.view.players()[-1].seat))
+    if table.state.view.players():
+        table.do(cmd.StandUp(table.state.view.players()[-1].seat))
     return table.events
 
 
 def _between_hands(table: EngineTable, number: int) -> None:
-    for player in table.table.view.players():
+    for player in table.state.view.players():
         if player.chips < 30:
             _try(table, cmd.TopUp(player.seat, 60))
         if player.away:
@@ -123,17 +123,17 @@ def _trouble(table: EngineTable, dice: random.Random, seat: int) -> None:
 
 
 def _decision(table: EngineTable, dice: random.Random) -> None:
-    seat, answers = dice.choice(sorted(table.table.pending.items()))
-    pending = table.table.view.seat(seat).pending
+    seat, answers = dice.choice(sorted(table.state.pending.items()))
+    pending = table.state.view.seat(seat).pending
     assert pending is not None
     luck = dice.random()
     if luck < 0.03:
         table.do(cmd.TimeUp(seat, answers))
-    elif luck < 0.032 and table.table.hand is not None:
+    elif luck < 0.032 and table.state.hand is not None:
         table.do(cmd.VoidHand("somebody saw the cards"))
     else:
         action = passive(pending.request) if luck < 0.8 else random_legal(pending.request, dice)
-        table.do(cmd.Act(seat, answers, action, table.table.last_ids.get(seat, 0) + 1))
+        table.do(cmd.Act(seat, answers, action, table.state.last_ids.get(seat, 0) + 1))
 
 
 def _try(table: EngineTable, command: cmd.AnyCommand) -> None:

@@ -29,41 +29,41 @@ def test_random_commands(seed: int, change: GameChange, misses: int) -> None:
     """Chips are conserved, only IllegalAction is raised, and the same commands give the same events."""
     rng = random.Random(seed)
     games = rng.sample(sorted(GAMES), 3)
-    evening = EngineTable(table_rules(games, change=change, misses=misses, least=1, most=120))
+    table = EngineTable(table_rules(games, change=change, misses=misses, least=1, most=120))
     bank = 0
     for _ in range(200):
-        command = random_command(rng, evening.table)
-        before = len(evening.events)
-        if not evening.attempt(command):
+        command = random_command(rng, table.state)
+        before = len(table.events)
+        if not table.attempt(command):
             continue
-        for event in evening.events[before:]:
+        for event in table.events[before:]:
             bank += event.chips if isinstance(event, ev.PlayerSeated) else 0
             bank += event.amount if isinstance(event, ev.ChipsAdded) else 0
             bank -= event.chips if isinstance(event, ev.PlayerLeft) else 0
-        view = evening.table.view
+        view = table.state.view
         assert view.chips() == bank
         assert all(seat.chips >= 0 for seat in view.seats)
-        assert set(evening.table.pending) == {seat.seat for seat in view.seats if seat.pending is not None}
-        assert not evening.table.leaving & set(evening.table.pending), "for those who left it is decided at once"
+        assert set(table.state.pending) == {seat.seat for seat in view.seats if seat.pending is not None}
+        assert not table.state.leaving & set(table.state.pending), "for those who left it is decided at once"
     again = TableState()
-    events = [event for command in evening.commands for event in again.apply(command)]
-    assert events == evening.events
-    assert again.view == evening.table.view
+    events = [event for command in table.commands for event in again.apply(command)]
+    assert events == table.events
+    assert again.view == table.state.view
     for viewer in (None, 1, 4):
         folded = TableView().apply_all([project(event, viewer) for event in events])
-        assert folded == hide(evening.table.view, viewer)
+        assert folded == hide(table.state.view, viewer)
 
 
 def test_random_commands_reach_hands_and_refusals() -> None:
     """The commands above are not all refused, and not all accepted."""
     rng = random.Random(5)
-    evening = EngineTable(table_rules(("barneys", "stud8", "razz"), change="dealer", misses=2, most=120))
+    table = EngineTable(table_rules(("barneys", "stud8", "razz"), change="dealer", misses=2, most=120))
     for _ in range(3000):
-        evening.attempt(random_command(rng, evening.table))
-    kinds = {type(event).__name__ for event in evening.events}
-    assert sum(isinstance(event, ev.HandEnded) for event in evening.events) > 20
+        table.attempt(random_command(rng, table.state))
+    kinds = {type(event).__name__ for event in table.events}
+    assert sum(isinstance(event, ev.HandEnded) for event in table.events) > 20
     assert {"PlayerLeft", "PlayerAway", "PlayerBack", "ChipsAdded", "ChipsOrdered", "GamePicked"} <= kinds
-    assert {"stale", "not_asked", "buy_in", "not_seated", "done"} <= set(evening.refused)
+    assert {"stale", "not_asked", "buy_in", "not_seated", "done"} <= set(table.refused)
 
 
 # ------------------------------------------------------------------ the table
@@ -116,27 +116,27 @@ def test_a_refused_opening_leaves_no_house_game_behind() -> None:
 
 
 def test_the_button_moves_clockwise_over_the_seats_that_play() -> None:
-    evening = EngineTable().sit(100, 100, 100)
+    table = EngineTable().sit(100, 100, 100)
     buttons = []
     for _ in range(4):
-        evening.deal().finish()
-        buttons.append(evening.table.view.button)
+        table.deal().finish()
+        buttons.append(table.state.view.button)
     assert buttons == [1, 2, 3, 1]
-    evening.do(cmd.SitOut(2))
-    assert evening.deal().finish().table.view.button == 3
+    table.do(cmd.SitOut(2))
+    assert table.deal().finish().state.view.button == 3
 
 
 def test_a_full_table_with_too_many_for_the_game_the_dealer_plays() -> None:
-    evening = EngineTable(table_rules(("barneys",))).sit(*[100] * 8).deal()
-    assert evening.table.hand is not None
-    assert evening.table.hand.seats == (2, 3, 4, 5, 6, 7, 1)
+    table = EngineTable(table_rules(("barneys",))).sit(*[100] * 8).deal()
+    assert table.state.hand is not None
+    assert table.state.hand.seats == (2, 3, 4, 5, 6, 7, 1)
 
 
 def test_a_void_hand_gives_everything_back() -> None:
-    evening = EngineTable().sit(100, 90, 80).deal()
+    table = EngineTable().sit(100, 90, 80).deal()
     for _ in range(5):
-        evening.quietly()
-    evening.do(cmd.VoidHand("spilled coffee"))
-    assert [evening.stack(seat) for seat in (1, 2, 3)] == [100, 90, 80]
-    assert evening.turn == []
-    assert evening.deal().finish().table.view.hand == 2
+        table.quietly()
+    table.do(cmd.VoidHand("spilled coffee"))
+    assert [table.stack(seat) for seat in (1, 2, 3)] == [100, 90, 80]
+    assert table.turn == []
+    assert table.deal().finish().state.view.hand == 2

@@ -74,25 +74,25 @@ def test_trap_A03_a_layer_of_folded_players_is_not_lost() -> None:
 
 
 def test_trap_A03_and_the_last_one_leaves() -> None:
-    evening = EngineTable(table_rules(stakes=STAKES)).sit(60, 60, 500, 500)
-    evening.deal()
-    while evening.table.view.street != "fifth street" and evening.table.hand is not None:
-        (seat,) = evening.turn
-        pending = evening.table.view.seat(seat).pending
+    table = EngineTable(table_rules(stakes=STAKES)).sit(60, 60, 500, 500)
+    table.deal()
+    while table.state.view.street != "fifth street" and table.state.hand is not None:
+        (seat,) = table.turn
+        pending = table.state.view.seat(seat).pending
         assert pending is not None
         options = {option.kind: option for option in pending.request.options}
         wager = options.get("complete") or options.get("bet")
         if wager is not None:
-            evening.act(seat, Action(wager.kind, to=wager.most))
+            table.act(seat, Action(wager.kind, to=wager.most))
         else:
-            evening.act(seat, Action("call" if "call" in options else "check"))
-    total = evening.table.view.chips()
-    evening.do(cmd.StandUp(3))
-    evening.do(cmd.StandUp(4))
-    evening.finish()
-    left = sum(event.chips for event in evening.events if isinstance(event, ev.PlayerLeft))
-    assert evening.table.view.chips() + left == total == 1120
-    assert {event.seat for event in evening.events if isinstance(event, ev.PlayerLeft)} == {3, 4}
+            table.act(seat, Action("call" if "call" in options else "check"))
+    total = table.state.view.chips()
+    table.do(cmd.StandUp(3))
+    table.do(cmd.StandUp(4))
+    table.finish()
+    left = sum(event.chips for event in table.events if isinstance(event, ev.PlayerLeft))
+    assert table.state.view.chips() + left == total == 1120
+    assert {event.seat for event in table.events if isinstance(event, ev.PlayerLeft)} == {3, 4}
 
 
 def test_trap_A05_an_all_in_player_keeps_the_claim_on_the_main_pot() -> None:
@@ -187,16 +187,16 @@ def test_trap_A09_a_call_takes_the_stack_at_most() -> None:
 
 
 def test_trap_A10_only_the_seat_in_turn_acts() -> None:
-    evening = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
-    (seat,) = evening.turn
-    answers = evening.table.pending[seat]
+    table = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
+    (seat,) = table.turn
+    answers = table.state.pending[seat]
     for other in {1, 2, 3} - {seat}:
-        assert evening.refusal(cmd.Act(other, answers, Action("fold"))) == "not_asked"
-    assert evening.refusal(cmd.Act(seat, answers - 1, Action("bring_in"))) == "stale"
-    assert evening.turn == [seat]
-    assert evening.table.pending[seat] == answers
-    evening.act(seat, Action("bring_in"))
-    assert evening.refusal(cmd.Act(seat, answers, Action("bring_in"))) == "not_asked", "that street is over"
+        assert table.refusal(cmd.Act(other, answers, Action("fold"))) == "not_asked"
+    assert table.refusal(cmd.Act(seat, answers - 1, Action("bring_in"))) == "stale"
+    assert table.turn == [seat]
+    assert table.state.pending[seat] == answers
+    table.act(seat, Action("bring_in"))
+    assert table.refusal(cmd.Act(seat, answers, Action("bring_in"))) == "not_asked", "that street is over"
 
 
 def test_trap_A11_a_folded_player_wins_nothing() -> None:
@@ -277,74 +277,74 @@ def test_trap_A15_winners_at_the_table_are_those_of_the_plain_rules_from_either_
 
 
 def test_trap_A16_on_a_timeout_a_free_check_is_taken() -> None:
-    evening = EngineTable(table_rules(stakes=STAKES, misses=3)).sit(500, 500, 500).deal()
-    while evening.table.view.street != "fourth street":
-        evening.quietly()
-    (seat,) = evening.turn
-    evening.do(cmd.Connection(seat, False))
-    events = evening.do(cmd.TimeUp(seat, evening.table.pending[seat]))
+    table = EngineTable(table_rules(stakes=STAKES, misses=3)).sit(500, 500, 500).deal()
+    while table.state.view.street != "fourth street":
+        table.quietly()
+    (seat,) = table.turn
+    table.do(cmd.Connection(seat, False))
+    events = table.do(cmd.TimeUp(seat, table.state.pending[seat]))
     acted = events[0]
     assert isinstance(acted, ev.Acted)
     assert (acted.seat, acted.action, acted.cause) == (seat, "check", "timeout")
-    assert evening.table.view.seat(seat).hand == "live"
-    (other,) = evening.turn
-    evening.act(other, Action("bet", to=50))
-    (third,) = evening.turn
-    evening.act(third, Action("fold"))
-    events = evening.do(cmd.TimeUp(seat, evening.table.pending[seat]))
+    assert table.state.view.seat(seat).hand == "live"
+    (other,) = table.turn
+    table.act(other, Action("bet", to=50))
+    (third,) = table.turn
+    table.act(third, Action("fold"))
+    events = table.do(cmd.TimeUp(seat, table.state.pending[seat]))
     assert isinstance(events[0], ev.Acted)
     assert (events[0].action, events[0].cause) == ("fold", "timeout")
 
 
 def test_trap_A17_an_action_does_not_survive_its_hand_and_counts_once() -> None:
-    evening = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
-    (seat,) = evening.turn
-    sent = cmd.Act(seat, evening.table.pending[seat], Action("bring_in"), 1)
-    evening.do(sent)
-    assert evening.refusal(sent) == "done"
-    assert evening.refusal(sent) == "done"
-    assert sum(isinstance(event, ev.Acted) and event.seat == seat for event in evening.events) == 1
-    queued = {other: cmd.Act(other, max(evening.table.pending.values()), Action("fold"), 7) for other in (1, 2, 3)}
-    evening.do(cmd.VoidHand("over"))
-    evening.deal()
+    table = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
+    (seat,) = table.turn
+    sent = cmd.Act(seat, table.state.pending[seat], Action("bring_in"), 1)
+    table.do(sent)
+    assert table.refusal(sent) == "done"
+    assert table.refusal(sent) == "done"
+    assert sum(isinstance(event, ev.Acted) and event.seat == seat for event in table.events) == 1
+    queued = {other: cmd.Act(other, max(table.state.pending.values()), Action("fold"), 7) for other in (1, 2, 3)}
+    table.do(cmd.VoidHand("over"))
+    table.deal()
     for command in queued.values():
-        assert evening.refusal(command) in ("stale", "not_asked")
-    assert len(evening.table.view.in_hand()) == 3
+        assert table.refusal(command) in ("stale", "not_asked")
+    assert len(table.state.view.in_hand()) == 3
 
 
 def test_trap_A18_an_answer_to_an_older_question_is_refused() -> None:
-    evening = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
-    (first,) = evening.turn
-    evening.act(first, Action("bet", to=50))
-    (second,) = evening.turn
-    old = evening.table.pending[second]
-    evening.act(second, Action("raise", to=100))
-    (third,) = evening.turn
+    table = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
+    (first,) = table.turn
+    table.act(first, Action("bet", to=50))
+    (second,) = table.turn
+    old = table.state.pending[second]
+    table.act(second, Action("raise", to=100))
+    (third,) = table.turn
     assert third != second
-    assert evening.refusal(cmd.Act(second, old, Action("call"))) == "not_asked"
-    evening.act(third, Action("raise", to=150))
-    evening.act(first, Action("call"))
-    assert evening.turn == [second]
-    assert evening.refusal(cmd.Act(second, old, Action("call"))) == "stale"
-    assert evening.turn == [second], "their request is still open"
-    assert evening.table.view.seat(second).bet == 100
+    assert table.refusal(cmd.Act(second, old, Action("call"))) == "not_asked"
+    table.act(third, Action("raise", to=150))
+    table.act(first, Action("call"))
+    assert table.turn == [second]
+    assert table.refusal(cmd.Act(second, old, Action("call"))) == "stale"
+    assert table.turn == [second], "their request is still open"
+    assert table.state.view.seat(second).bet == 100
 
 
 def test_trap_A19_a_player_who_sits_out_pays_nothing() -> None:
-    evening = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
-    evening.do(cmd.SitOut(2))
-    assert evening.table.view.seat(2).hand == "live", "this hand goes on"
-    evening.finish()
-    stack_before = evening.stack(2)
+    table = EngineTable(table_rules(stakes=STAKES)).sit(500, 500, 500).deal()
+    table.do(cmd.SitOut(2))
+    assert table.state.view.seat(2).hand == "live", "this hand goes on"
+    table.finish()
+    stack_before = table.stack(2)
     for _ in range(2):
-        start = len(evening.events)
-        evening.deal().finish()
-        later = evening.events[start:]
+        start = len(table.events)
+        table.deal().finish()
+        later = table.events[start:]
         assert all(seat != 2 for event in later if isinstance(event, ev.AntesPosted) for seat, _ in event.antes)
         assert all(seat != 2 for event in later if isinstance(event, ev.CardsDealt) for seat, _, _ in event.cards)
-        assert evening.stack(2) == stack_before
-    evening.do(cmd.SitIn(2))
-    assert 2 in [seat.seat for seat in evening.deal().table.view.in_hand()]
+        assert table.stack(2) == stack_before
+    table.do(cmd.SitIn(2))
+    assert 2 in [seat.seat for seat in table.deal().state.view.in_hand()]
 
 
 # ----------------------------------------------------------------------- secrets
