@@ -44,13 +44,18 @@ _ONE_KEY = re.compile(r"\x1b\[200~.*?\x1b\[201~|\x1b\[[0-9;<]*[A-Za-z~]|\x1bO[A-
 
 
 class Typist(WrappedInput):
-    """A keyboard whose keys arrive one by one, as from fingers; the next is pressed when the last one was read."""
+    """A keyboard whose keys arrive one by one, as from fingers; the next is pressed when the last one was read.
+
+    Attributes:
+        idle: set as soon as every key that was typed has been read.
+    """
 
     def __init__(self, pipe: PipeInput) -> None:
         super().__init__(pipe)
         self._pipe = pipe
         self._waiting: list[str] = []
         self._pressed = False
+        self.idle = trio.Event()
 
     def type(self, text: str) -> None:
         """Press the keys of a text one after the other."""
@@ -61,12 +66,15 @@ class Typist(WrappedInput):
         """Let a text arrive in one read."""
         self._waiting.append(text)
         if not self._pressed:
+            self.idle = trio.Event()
             self._press()
 
     def _press(self) -> None:
         self._pressed = bool(self._waiting)
         if self._waiting:
             self._pipe.send_text(self._waiting.pop(0))
+        else:
+            self.idle.set()
 
     def read_keys(self) -> list[KeyPress]:
         """See `prompt_toolkit.input.Input`."""
@@ -123,6 +131,11 @@ class Terminal:
     def paste(self, text: str) -> None:
         """Let a text arrive in one read, without the marks of a bracketed paste."""
         self.keyboard.paste(text)
+
+    async def typed(self) -> None:
+        """Wait until the application has read every key."""
+        with trio.fail_after(LIMIT):
+            await self.keyboard.idle.wait()
 
     def resize(self, columns: int, rows: int) -> None:
         """Make the window another size; the application hears of it as after a SIGWINCH."""

@@ -80,6 +80,7 @@ def test_trap_A17_a_key_pressed_twice_acts_once() -> None:
         clock[0] += 10
         session.on_change.append(lambda events: table.settle() if session.pending is None else None)
         terminal.type("c", "c", "c")
+        await terminal.typed()
         await terminal.see("Not so fast")
         clock[0] += 10
         terminal.type("ctrl-c", "ctrl-c")
