@@ -12,6 +12,8 @@ import pytest
 from tests.support.paths import ROOT
 from tests.support.ryo_process import environment
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 90.0
 NOBODY = ("unshare", "--user", "--map-user=12345", "--map-group=12345")
 """A user whom the system does not know; files are still read as before."""

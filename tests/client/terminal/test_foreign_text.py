@@ -27,6 +27,7 @@ def test_trap_A34_selectors_and_skin_tones_do_not_move_columns() -> None:
     assert clean("❤\ufe0f👍\U0001f3fd") == "❤👍"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_trap_A34_a_foreign_word_does_not_end_a_verb(tmp_path: Path, encoding: str) -> None:
     data = ["--data-dir", str(tmp_path / "日本😀")]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pexpect
 import pyte
+import pytest
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
@@ -43,6 +44,7 @@ def test_trap_A32_a_paste_moves_nothing_in_a_replay(tmp_path: Path) -> None:
     assert not navigator.everything
 
 
+@pytest.mark.slow
 def test_the_program_on_a_real_terminal(tmp_path: Path) -> None:
     sample_session.write(tmp_path / "hands" / "a.ryo")
     code = "from client.cli.replay import replay; replay()"

@@ -139,6 +139,7 @@ def test_without_a_terminal_the_story_is_told(tmp_path: Path) -> None:
     assert "Hand 1" not in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "code", "said"),
     [("hand 1 step 3", 0, "Hand 1 is over"), ("nowhere", 2, "hand 41 step 12"), ("hand 88", 2, "There is no hand 88")],

@@ -17,7 +17,7 @@ from tests.support.ryo_process import environment
 
 pexpect = pytest.importorskip("pexpect", reason="pseudo-terminals are a Unix thing")
 BASH = shutil.which("bash")
-pytestmark = pytest.mark.skipif(BASH is None, reason="there is no shell with job control")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(BASH is None, reason="there is no shell with job control")]
 PLAY = "client play --game stud8 --bots 2 --name Zoe --data-dir {home}/data"
 REPLAY = "client replay {home}/a.ryo --hand 2"
 

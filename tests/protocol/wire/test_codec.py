@@ -127,6 +127,7 @@ def test_fault_32_any_values_under_a_known_name_raise_nothing_but_BadMessage(
     only_bad_message(msgpack.packb({"type": name, **fields, **wrong}))
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.data())
 def test_a_damaged_message_is_a_message_or_BadMessage(data: st.DataObject) -> None:

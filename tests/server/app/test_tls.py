@@ -170,6 +170,7 @@ async def test_fault_18_unfinished_handshakes_do_not_keep_real_clients_out(tmp_p
         assert ben.seat == 2
 
 
+@pytest.mark.slow
 async def test_fault_07_a_client_that_does_not_read_is_dropped_and_the_others_go_on(tmp_path: Path) -> None:
     limits = Limits(rate=FAST.rate, burst=FAST.burst, say_rate=1e6, say_burst=1e6, say_length=1000, out_bytes=64 * 1024)
     async with running(config(tmp_path, tls=True, limits=limits, games=("stud8",), players=3)) as house:
