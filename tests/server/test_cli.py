@@ -40,3 +40,32 @@ def test_serve_refuses_a_password_file_without_a_password(
     assert done.code == 78
     assert str(file) in done.err
     assert done.err.count("\n") == 1
+
+
+def test_passwd_reads_a_pipe_and_refuses_what_is_no_password(ryo: RyoProcesses, tmp_path: Path) -> None:
+    done = ryo.run(tmp_path, "passwd", module="server", typed=PASSWORD + "\n")
+    assert done.code == 0, done
+    assert verify(PASSWORD, done.out.split('"')[1])
+    refused = ryo.run(tmp_path, "passwd", module="server", typed="\n")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.count("\n") == 1
+
+
+def test_flags_for_one_table_are_refused_where_there_are_several(ryo: RyoProcesses, tmp_path: Path) -> None:
+    settings = tmp_path / "server.toml"
+    settings.write_text('port = 0\n[[table]]\nid = "one"\n[[table]]\nid = "two"\n', encoding="utf-8")
+    where = ("--config", str(settings), "--data-dir", str(tmp_path / "data"))
+    for flag in (("--game", "razz"), ("--seats", "4")):
+        done = ryo.run(tmp_path, "serve", *where, *flag, module="server")
+        assert done.code == 78
+        assert done.err == "--game and --seats are for a server with one table; this one has several.\n"
+    assert not (tmp_path / "data" / "hands").exists()
+
+
+def test_accept_loss_makes_every_earlier_receipt_worthless(ryo: RyoProcesses, tmp_path: Path) -> None:
+    key = tmp_path / "server" / "hands" / "receipts.key"
+    keys = []
+    for flags in ((), (), ("--accept-loss",)):
+        with ryo.serving(tmp_path, *flags):
+            keys.append(key.read_bytes())
+    assert keys[0] == keys[1] != keys[2]

@@ -14,6 +14,7 @@ from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import BARNEYS, RAZZ_ROLL_YOUR_OWN, STUD8
 from server.engine.steps.hand_state import ShortageOpener
 from server.engine.steps.opener import HIGH_BOARD, LOW_BOARD
+from tests.support.engine_table import HOUSE_GAME
 from tests.support.stacked_hand import FIXED, StackedHand, contest, deal, one_round
 
 Street = Literal["third street", "fourth street", "fifth street", "sixth street"]
@@ -221,6 +222,17 @@ def test_T5_order_of_rolling_what_was_shown_first_then_as_dealt() -> None:
     action = table.last(ev.ChoiceMade).action
     assert action is not None
     assert _texts(list(action.cards or ())) == ["As", "3h", "4c", "6s", "2d"]
+
+
+def test_10_default_pass_and_draw() -> None:
+    """The cards that were dealt last go on, and none is drawn."""
+    table = deal(HOUSE_GAME, {1: "As Ks Qs Js 2d", 2: "3c 4c 5c 6c 7c"}, button=2)
+    for seat in (1, 2):
+        table.late(seat)
+    assert table.down(1) == cards("As Ks Qs Js 7c")
+    assert table.down(2) == cards("3c 4c 5c 6c 2d")
+    table.until_asked("discard").late(table.turn[0])
+    assert table.last(ev.ChoiceMade).action == Action("discard", cards=())
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,60 @@ def test_a_wrong_file_is_refused_with_its_reason(old: str, new: str, reason: str
         load_game(GRANDPAS.replace(old, new, 1))
 
 
+def game_of(*steps: str, players: int = 4) -> str:
+    """A file with these steps, each of them in one line."""
+    rows = ",\n".join(f"    {{ {step} }}" for step in steps)
+    return f'id = "odd"\ntitle = "Odd"\nplayers = {players}\nsteps = [\n{rows}\n]\n'
+
+
+FIVE = 'do = "deal", down = 5'
+HIGH, LOW, BOTH = ('do = "showdown", ' + end for end in ('high = "high"', 'low = "a5"', 'high = "high", low = "a5"'))
+ARRANGED = ('do = "deal", down = 7', 'do = "bring_back", keep = 5')
+
+
+@pytest.mark.parametrize(
+    ("steps", "reason"),
+    [
+        ((FIVE, HIGH, HIGH), "step 2: only the last step can be the showdown"),
+        ((*ARRANGED, 'do = "deal", down = 1', HIGH), "step 3: cards cannot be dealt to an arranged hand"),
+        ((FIVE, 'do = "deal", down = 3', HIGH), "step 2: nobody can hold more than seven cards"),
+        (('do = "deal", up = 5', HIGH), "step 1: nobody can show more than four cards"),
+        (('do = "deal", up = 1', 'do = "choose"', HIGH), "step 2: there is no hidden card to choose from"),
+        ((FIVE, 'do = "draw", most = 6', HIGH), "step 2: as many cards cannot be drawn"),
+        ((FIVE, 'do = "bring_back", keep = 4', HIGH), "step 2: a hand is arranged once, from at least five cards"),
+        ((*ARRANGED, ARRANGED[1], HIGH), "step 3: a hand is arranged once"),
+        ((FIVE, 'do = "bet", opens = "high_board"', HIGH), "step 2: no card shows yet, so the dealer's left must open"),
+        (
+            (FIVE, 'do = "bet", opens = "dealers_left", odd_man = true', HIGH),
+            "step 2: there is no odd man before the declaration",
+        ),
+        (('do = "deal", down = 4', HIGH), "at the showdown everybody needs five cards"),
+        ((FIVE, 'do = "showdown"'), "the showdown needs a ranking"),
+        ((FIVE, BOTH + ", spade = true"), "the second half goes to the low or to the spade, not to both"),
+        ((FIVE, 'do = "declare"', LOW), "with a declaration the showdown needs a high and a low"),
+        ((FIVE, 'do = "repeat", times = 0, steps = [{ do = "ante" }]', HIGH), "repeat: 1 to 10 times"),
+        (('do = "repeat", times = 10, steps = [{ do = "ante" }]',) * 40, "more than [0-9]+ steps"),
+    ],
+)
+def test_steps_that_would_break_a_hand_are_refused_with_their_reason(steps: tuple[str, ...], reason: str) -> None:
+    with pytest.raises(BadGame, match=reason):
+        load_game(game_of(*steps))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('"odd"', '"an odd game"', "id must be"),
+        ('"Odd"', '"Odd\\u001b[2J"', "title must be"),
+        ('"Odd"', '""', "title must be"),
+    ],
+)
+def test_names_that_could_not_be_shown_are_refused(old: str, new: str, reason: str) -> None:
+    assert load_game(game_of(FIVE, HIGH)).title == "Odd"
+    with pytest.raises(BadGame, match=reason):
+        load_game(game_of(FIVE, HIGH).replace(old, new, 1))
+
+
 def test_too_many_cards_are_refused() -> None:
     with pytest.raises(BadGame, match="8 players would need"):
         load_game(GRANDPAS.replace("players = 6", "players = 8"))
