@@ -77,7 +77,8 @@ def _hidden(path: Path) -> int:
 def find(what: str, folder: Path) -> tuple[Recording, HandSummary | None]:
     """The recording that `what` names: a file, the id of a hand (or an unambiguous beginning of it), or ``last``.
 
-    The second value is the hand that an id or ``last`` means; None for a file. Raises NotFound, Unreadable, OSError.
+    ``last`` is the last hand that is over. The second value is the hand that an id or ``last`` means; None for a file.
+    Raises NotFound, Unreadable, OSError.
     """
     path = Path(what)
     if path.is_file():
@@ -93,7 +94,10 @@ def find(what: str, folder: Path) -> tuple[Recording, HandSummary | None]:
     if not rows:
         raise NotFound(f"No hand has been recorded in {folder} yet.{hint}")
     if what == "last":
-        return _opened(rows[-1])
+        over = [row for row in rows if row.hand.ended is not None]
+        if not over:
+            raise NotFound(f"No hand in {folder} is over yet; ryo replay FILE follows the one that is played.{hint}")
+        return _opened(over[-1])
     exact = [row for row in rows if row.hand.id == what] or [row for row in rows if row.hand.id.startswith(what)]
     if not exact:
         raise NotFound(f"There is no recorded hand {what!r} in {folder}; ryo hands lists them.{hint}")

@@ -68,12 +68,13 @@ def story(playback: Playback, after: int, upto: int, viewpoint: Viewpoint) -> It
     if after >= upto:
         return
     view = playback.view(viewpoint, after)
-    viewer = viewpoint if isinstance(viewpoint, int) else None
     for moment in playback.moments(after, upto, viewpoint):
+        permitted = playback.permitted(viewpoint, moment.seq)
+        viewer = permitted if isinstance(permitted, int) else None
         view = playback.restart(moment.seq - 1, viewpoint) or view
         view.apply(moment.event)
         lines = tell(moment.event, view, viewer, winning_cards)
-        if viewpoint == "all":
+        if permitted == "all":
             lines += _secrets(moment.event, view)
         if lines and moment.thought is not None and moment.thought >= NOTABLE_MS:
             lines[-1] = compose(lines[-1], f" ({moment.thought / 1000:.0f} s)")
@@ -177,7 +178,7 @@ def where(playback: Playback, viewpoint: Viewpoint) -> str:
         parts.append(safe(view.street))
     if playback.position:
         parts.append(clock(playback.moment(playback.position).at))
-    return f"{', '.join(parts)}, {seen_by(view, viewpoint)}."
+    return f"{', '.join(parts)}, {seen_by(view, playback.permitted(viewpoint))}."
 
 
 def seen_by(view: TableView, viewpoint: Viewpoint) -> str:

@@ -20,6 +20,7 @@ Speed: TypeAlias = Literal["real time", "half", "normal", "double", "fast"]
 SPEEDS: tuple[Speed, ...] = ("real time", "half", "normal", "double", "fast")
 _BEATS = {"half": 3.0, "normal": 1.5, "double": 0.75, "fast": 0.2}
 """Seconds for which an event is shown."""
+RUNNING = "This hand is not over: until it is, everybody sees what a spectator sees."
 LONGEST_WAIT = 20.0
 """Longest pause of real time, in seconds; players may have taken longer."""
 
@@ -33,7 +34,8 @@ class Navigator:
 
     Attributes:
         playback: the position.
-        viewpoint: whose view is shown; while `everything` is true, all cards are.
+        viewpoint: whose view is shown; while `everything` is true, all cards are. In a host's file a hand that is not
+            over is seen as by a spectator, whatever was chosen.
         speed: the speed of autoplay; `playing`: whether it runs.
     """
 
@@ -46,6 +48,10 @@ class Navigator:
 
     @property
     def viewpoint(self) -> Viewpoint:
+        return self.playback.permitted(self._chosen)
+
+    @property
+    def _chosen(self) -> Viewpoint:
         return "all" if self.everything else self._viewpoint
 
     @property
@@ -78,7 +84,9 @@ class Navigator:
         return self.seen()
 
     def seen(self) -> str:
-        """``Seen by Ann.``"""
+        """``Seen by Ann.``, or why not."""
+        if self.viewpoint != self._chosen:
+            return RUNNING
         return words.sentence(seen_by(self.view, self.viewpoint))
 
     # ------------------------------------------------------------------- moves

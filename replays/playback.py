@@ -4,10 +4,13 @@ A position is a number of events: 0 is before the first event, `len(playback)` a
 position is the fold of that many events and of nothing else. So a replay cannot show the future, nor, for a seat or a
 spectator, a card that was hidden from them at that moment. A copy of the table is kept every `STRIDE` events, so any
 position is reached by folding at most that many events.
+
+A host's file holds all cards, and can be read while its last hand is being played, perhaps by a host who plays along.
+So until that hand is over, everybody sees of it what a spectator sees.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -25,6 +28,16 @@ STRIDE = 128
 
 _SHOWDOWN = (ev.HandShown, ev.HandMucked, ev.PotAwarded)
 _NEW_STREET = (ev.HandStarted, ev.BroughtBack)
+
+
+def steps_as_seen(steps: Iterable[StepRecord], viewpoint: Viewpoint) -> Iterator[StepRecord]:
+    """The steps of a recording with only those events and tables that this viewpoint shows, and without commands."""
+    for step in steps:
+        if viewpoint == "all":
+            yield step
+        else:
+            view = hide(step.view, viewpoint) if step.view is not None else None
+            yield StepRecord(step.seq, step.at, None, tuple([project(event, viewpoint) for event in step.events]), view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +64,12 @@ class Playback:
         position: the number of events that have happened, 0 to `len(self)`; `goto` and the moves change it.
         streets: positions right after the first event of every street; the start of a hand and the showdown count too.
         hands: positions right after every `HandStarted`.
+        of_a_player: the file holds only what one viewer has seen, so nothing in it must wait for the end of a hand.
     """
 
-    def __init__(self, steps: Iterable[StepRecord] = ()) -> None:
+    def __init__(self, steps: Iterable[StepRecord] = (), *, of_a_player: bool = False) -> None:
         """Raises ValueError, which names the event, if an event does not fit the table."""
+        self.of_a_player = of_a_player
         self.position = 0
         self.streets: list[int] = []
         self.hands: list[int] = []
@@ -67,6 +82,7 @@ class Playback:
         self._copies: list[TableView] = [TableView()]
         self._latest = TableView()
         self._showing = False
+        self._running = 0  # the start of the hand that is not over; 0 if there is none
         self._cached: tuple[int, TableView] = (0, TableView())
         self.extend(steps)
 
@@ -103,6 +119,9 @@ class Playback:
         here = len(self._events)
         if isinstance(event, ev.HandStarted):
             self.hands.append(here)
+            self._running = here
+        elif isinstance(event, ev.HandEnded | ev.HandVoided):
+            self._running = 0
         shows = isinstance(event, _SHOWDOWN)
         if isinstance(event, _NEW_STREET) or (view.street and view.street != street) or (shows and not self._showing):
             self.streets.append(here)
@@ -185,9 +204,19 @@ class Playback:
 
     # --------------------------------------------------------------- looking
 
+    def permitted(self, viewpoint: Viewpoint, position: int | None = None) -> Viewpoint:
+        """The viewpoint that may be taken at a position (default: the current one).
+
+        In a hand that is not over it is that of a spectator, unless the file is a player's own.
+        """
+        at = self.position if position is None else position
+        return None if self._running and at >= self._running and not self.of_a_player else viewpoint
+
     def view(self, viewpoint: Viewpoint = None, position: int | None = None) -> TableView:
-        """The table at a position (default: the current one) from a viewpoint; an independent copy."""
-        full = self._full(self.position if position is None else position)
+        """The table at a position (default: the current one) from the permitted viewpoint; an independent copy."""
+        at = self.position if position is None else position
+        full = self._full(at)
+        viewpoint = self.permitted(viewpoint, at)
         return full.copy() if viewpoint == "all" else hide(full, viewpoint)
 
     def _full(self, position: int) -> TableView:
@@ -208,13 +237,15 @@ class Playback:
     def restart(self, position: int, viewpoint: Viewpoint = None) -> TableView | None:
         """The table from which the next event continues, where a player's file has a gap at this position."""
         table = self._tables.get(position)
+        viewpoint = self.permitted(viewpoint, position)
         return table if table is None else table.copy() if viewpoint == "all" else hide(table, viewpoint)
 
     def moment(self, seq: int, viewpoint: Viewpoint = None) -> Moment:
-        """Event number `seq` (1 to `len(self)`) from a viewpoint. Raises IndexError."""
+        """Event number `seq` (1 to `len(self)`) from the permitted viewpoint. Raises IndexError."""
         if not 1 <= seq <= len(self._events):
             raise IndexError(f"there is no event {seq}; the recording has {len(self._events)}")
         event = self._events[seq - 1]
+        viewpoint = self.permitted(viewpoint, seq)
         seen = event if viewpoint == "all" else project(event, viewpoint)
         return Moment(seq, self._times[seq - 1], seen, self._thoughts.get(seq))
 

@@ -22,3 +22,8 @@ def width(text: str) -> int:
     """The columns that a harmless text takes on standard output: a wide character takes two, a ``?`` for it one."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     return sum(max(0, wcwidth(char)) for char in text.encode(encoding, "replace").decode(encoding))
+
+
+def counted(number: int, thing: str) -> str:
+    """``1 hand``, ``3 hands``"""
+    return f"{number} {thing}{'' if number == 1 else 's'}"

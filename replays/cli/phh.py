@@ -11,11 +11,13 @@ import click
 from protocol.journal.records import Header, StepRecord, encode_record
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from replays.cli.failures import fail
-from replays.cli.verbs import data_dir_option, failures
+from replays.cli.output import counted
+from replays.cli.verbs import data_dir_option, failures, open_playback, viewpoint_of, viewpoint_options
 from replays.library import find
 from replays.narration import safe
 from replays.phh.exporter import Exported, export_hands
 from replays.phh.format import BadPhh, PhhHand, read, write
+from replays.playback import steps_as_seen
 from server.storage.atomic_file import write_file
 from server.storage.folders import hands_folder
 from server.storage.text_file import read_text
@@ -134,12 +136,29 @@ FORMATS = ("phh",)
     help="Write to this file instead of the terminal.",
 )
 @click.option("--anonymise", is_flag=True, help="Write Player 1, Player 2 ... for the names, and no table, date or id.")
+@viewpoint_options
 @data_dir_option
-def export(what: str, form: str, output: Path | None, anonymise: bool, data_dir: Path | None) -> None:
-    """Write recorded hands for other programs: all hands of a FILE, the hand with that ID, or the last hand."""
+def export(
+    what: str,
+    form: str,
+    output: Path | None,
+    anonymise: bool,
+    seat: int | None,
+    player: str | None,
+    everything: bool,
+    data_dir: Path | None,
+) -> None:
+    """Write recorded hands for other programs: all hands of a FILE, the hand with that ID, or the last one.
+
+    What was never shown stays hidden, unless you ask for all cards (--all) or for those that one player saw.
+    """
     with failures():
         recording, meant = find(what, hands_folder(data_dir))
-    exported = export_hands(recording.steps, meant.first if meant is not None else None, anonymise)
+    playback = open_playback(recording)
+    playback.end()
+    viewpoint = viewpoint_of(recording, playback, seat, player, everything)
+    steps = steps_as_seen(recording.steps, viewpoint)
+    exported = export_hands(steps, meant.first if meant is not None else None, anonymise)
     if missing := _missing(exported):
         click.echo(f"Left out: {missing}.", err=True)
     if not exported.hands:
@@ -150,7 +169,7 @@ def export(what: str, form: str, output: Path | None, anonymise: bool, data_dir:
         return
     with failures():
         _write_output(output, text.encode())
-    click.echo(f"Wrote {len(exported.hands)} hands: {output}", err=True)
+    click.echo(f"Wrote {counted(len(exported.hands), 'hand')}: {output}", err=True)
 
 
 def _write_output(output: Path, data: bytes) -> None:

@@ -17,9 +17,10 @@ from protocol.events import Seat
 from protocol.narration.phrases import signed
 from replays.cli.failures import fail
 from replays.cli.lazy_group import LazyGroup
-from replays.cli.output import padded, width, write_any_text
+from replays.cli.output import counted, padded, width, write_any_text
 from replays.library import ListedHand, NotFound, find, list_hands
 from replays.narration import clock, safe, stamp, story
+from replays.navigator import RUNNING
 from replays.playback import Playback, Viewpoint
 from replays.recording import NOT_IN_IT, Recording, Unreadable
 from server.storage.folders import default_folder, hands_folder
@@ -131,14 +132,23 @@ class OpenedReplay:
     whole: bool
 
 
+def viewpoint_options(command: F) -> F:
+    """Adds the options that say from which viewpoint a recording is looked at."""
+    for decorate in (
+        click.option("--all", "everything", is_flag=True, help="Every card the recording holds."),
+        click.option("--player", metavar="NAME", help="The view of this player."),
+        click.option("--seat", type=click.IntRange(1), default=None, metavar="N", help="The view of this seat."),
+    ):
+        command = decorate(command)
+    return command
+
+
 def replay_options(command: F) -> F:
     """Adds the argument and the options that say what to replay, and from which viewpoint."""
     for decorate in (
         data_dir_option,
         click.option("--hand", type=int, default=None, metavar="N", help="Begin with hand number N of the file."),
-        click.option("--all", "everything", is_flag=True, help="Show every card the recording holds."),
-        click.option("--player", metavar="NAME", help="The view of this player."),
-        click.option("--seat", type=click.IntRange(1), default=None, metavar="N", help="The view of this seat."),
+        viewpoint_options,
         click.argument("what", metavar="[FILE|ID|last]", default="last"),
     ):
         command = decorate(command)
@@ -149,33 +159,39 @@ def open_replay(
     what: str, seat: int | None, player: str | None, everything: bool, hand: int | None, data_dir: Path | None
 ) -> OpenedReplay:
     """Opens the recording that the options name. Raises exceptions of click with exit codes."""
-    if (seat is not None) + (player is not None) + everything > 1:
-        raise click.UsageError("--seat, --player and --all exclude each other.")
     with failures():
         recording, meant = find(what, hands_folder(data_dir))
-    try:
-        playback = Playback(recording.steps)
-    except ValueError as error:
-        fail(f"{recording.path}: {error}.", 5)
+    playback = open_playback(recording)
     if not len(playback):
         fail(f"{recording.path} holds no events yet.", 1)
     whole = meant is None and hand is None
     if hand is not None:
         position = playback.hand_at(hand)
         if position is None:
-            fail(f"{recording.path} holds no hand {hand}; it has {len(playback.hands)} hands.", 1)
+            fail(f"{recording.path} holds no hand {hand}; it has {counted(len(playback.hands), 'hand')}.", 1)
     elif meant is not None:
         position = meant.first
     else:
         position = playback.hands[0] if playback.hands else 1
     playback.goto(position)
-    viewpoint = _viewpoint(recording, playback, seat, player, everything)
+    viewpoint = viewpoint_of(recording, playback, seat, player, everything)
     return OpenedReplay(recording, playback, viewpoint, whole)
 
 
-def _viewpoint(
+def open_playback(recording: Recording) -> Playback:
+    """The playback of a recording. Ends the program where an event does not fit."""
+    try:
+        return Playback(recording.steps, of_a_player=recording.of_a_player)
+    except ValueError as error:
+        fail(f"{recording.path}: {error}.", 5)
+
+
+def viewpoint_of(
     recording: Recording, playback: Playback, seat: Seat | None, player: str | None, everything: bool
 ) -> Viewpoint:
+    """The viewpoint that the options name; without one that of the file. Raises click.UsageError."""
+    if (seat is not None) + (player is not None) + everything > 1:
+        raise click.UsageError("--seat, --player and --all exclude each other.")
     if everything:
         return "all"
     names = playback.names()
@@ -202,6 +218,8 @@ def tell_story(opened: OpenedReplay, write: Callable[[str], object]) -> None:
         write(f"{clock(line.at)}  {line.text}")
     if opened.viewpoint == "all" and opened.recording.of_a_player:
         write(NOT_IN_IT)
+    if opened.viewpoint != playback.permitted(opened.viewpoint, last):
+        write(RUNNING)
     if opened.recording.unfinished and last == len(playback):
         write("The recording goes on, or ends here in the middle of a record.")
 
@@ -244,7 +262,8 @@ def verify(file: Path, repair: bool) -> None:
         raise click.exceptions.Exit(5)
     checked = "every decision follows the rules" if report.replayed else "the decisions were not played again"
     click.echo(
-        f"{file} verifies: {report.records} records, {report.events} events, {report.hands} hands; "
+        f"{file} verifies: {counted(report.records, 'record')}, {counted(report.events, 'event')}, "
+        f"{counted(report.hands, 'hand')}; "
         f"the chain holds, the chips add up, {checked}."
     )
 
@@ -260,7 +279,9 @@ def _repair(file: Path) -> None:
     if kept is None:
         click.echo(f"{file} is whole; nothing was cut.")
     else:
-        click.echo(f"Kept {len(found.records)} good records, cut {found.size - found.good} bytes; before: {kept}")
+        click.echo(
+            f"Kept {counted(len(found.records), 'good record')}, cut {found.size - found.good} bytes; before: {kept}"
+        )
 
 
 VERBS = {

@@ -103,9 +103,9 @@ def test_extend_keeps_the_position_and_equals_a_whole_reading() -> None:
     steps = sample_session.steps()
     playback = Playback(steps[:9])
     playback.goto(12)
-    before = playback.view(1)
+    before = playback.view()
     playback.extend(steps[9:])
-    assert (playback.position, playback.view(1)) == (12, before)
+    assert (playback.position, playback.view()) == (12, before)
     whole = Playback(steps)
     assert (playback.hands, playback.streets, len(playback)) == (whole.hands, whole.streets, len(whole))
     assert playback.view("all", len(playback)) == whole.view("all", len(whole))
@@ -189,3 +189,22 @@ def _seconds(playback: Playback, position: int, viewpoint: Viewpoint) -> float:
     playback.goto(position)
     playback.view(viewpoint)
     return time.process_time() - begun
+
+
+def test_a_hand_that_is_not_over_is_seen_as_by_a_spectator() -> None:
+    steps = sample_session.steps()
+    running, whole = Playback(), Playback(steps)
+    for step in steps:
+        running.extend([step])
+        over = not running.view("all", len(running)).playing
+        for viewpoint in (1, "all", None):
+            permitted = viewpoint if over else None
+            assert running.permitted(viewpoint, len(running)) == permitted
+            assert running.view(viewpoint, len(running)) == whole.view(permitted, len(running))
+            assert running.moment(len(running), viewpoint) == whole.moment(len(running), permitted)
+    assert running.view(1, 12) == whole.view(1, 12) != whole.view(None, 12)
+
+
+def test_a_players_own_file_hides_nothing_more() -> None:
+    playback = Playback(sample_session.steps()[:9], of_a_player=True)
+    assert playback.view(1, 12) != playback.view(None, 12)

@@ -7,6 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from protocol import commands as cmd
+from protocol import events as ev
+from protocol.cards import card_text
 from protocol.journal.records import encode_record
 from protocol.versions import RULES
 from replays.cli.verbs import main
@@ -112,10 +114,37 @@ def test_a_hand_that_is_still_played(tmp_path: Path) -> None:
     steps = sample_session.steps([*sample_session.OPENING, *sample_session.HAND_1[:5]])
     path = sample_session.write(tmp_path / "hands" / "a.ryo", steps)
     path.write_bytes(path.read_bytes()[:-4])
-    result = run_verb("replay", data=tmp_path)
+    result = run_verb("replay", str(path), data=tmp_path)
     assert result.exit_code == 0
     assert result.output.splitlines()[-1].startswith("The recording goes on")
     assert "not finished" in run_verb("hands", data=tmp_path).output
+    for verb in ("replay", "export"):
+        nothing = run_verb(verb, "last", data=tmp_path)
+        assert (nothing.exit_code, "is over yet; ryo replay FILE follows" in nothing.output) == (1, True)
+
+
+def test_last_is_the_last_hand_that_is_over(tmp_path: Path) -> None:
+    steps = sample_session.steps([*sample_session.OPENING, *sample_session.HAND_1, *sample_session.HAND_2[:2]])
+    sample_session.write(tmp_path / "hands" / "a.ryo", steps)
+    told = run_verb("replay", "last", data=tmp_path).output
+    assert "Hand 1" in told
+    assert "Hand 2" not in told
+    result = run_verb("export", "last", "--all", data=tmp_path)
+    assert (result.exit_code, "_id = 'h-1'" in result.output or '_id = "h-1"' in result.output) == (0, True)
+
+
+@pytest.mark.parametrize("look", [("--all",), ("--seat", "1"), ("--player", "Ben"), ()])
+def test_no_option_opens_a_hand_that_is_not_over(tmp_path: Path, look: tuple[str, ...]) -> None:
+    steps = sample_session.steps([*sample_session.OPENING, *sample_session.HAND_1, *sample_session.HAND_2[:2]])
+    path = sample_session.write(tmp_path / "a.ryo", steps)
+    told = run_verb("replay", str(path), *look, data=tmp_path).output
+    first, second = told.split("Hand 2", 1)
+    assert ("As Ks" in first) == (look in {("--all",), ("--seat", "1")})
+    dealt = next(e for row in sample_session.HAND_2 for e in row if isinstance(e, ev.CardsDealt))
+    secret = [card_text(card) for _, down, _ in dealt.cards for card in down]
+    assert len(secret) == 6
+    assert [name for name in secret if name in second] == []
+    assert ("until it is, everybody sees what a spectator sees" in second) == bool(look)
 
 
 def test_verify(data: Path) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from protocol import commands as cmd
 from protocol import events as ev
-from protocol.cards import DECK
+from protocol.cards import DECK, card_text
 from protocol.events import AnyEvent, Seat
 from protocol.journal.records import StepRecord
 from protocol.table_rules import GameOffer, TableRules
@@ -27,6 +27,7 @@ from server.engine.games.game import Game
 from server.engine.games.house_games import load_game
 from tests.support import sample_session
 from tests.support.engine_table import NAMES
+from tests.support.known_cards import Viewpoint, cards_named, known_cards
 from tests.support.self_play import SelfPlay, played_steps
 
 
@@ -369,15 +370,31 @@ def test_ryo_export(data: Path) -> None:
     assert [hand.own["_id"] for hand in read(run_verb("export", "kitchen-2", "--data-dir", data).stdout)] == [
         "kitchen-2"
     ]
-    everything = read(run_verb("export", file, "--format", "phh").stdout)
+    everything = read(run_verb("export", file, "--format", "phh", "--all").stdout)
     assert [hand.variant for hand in everything] == ["_barneys", "F7S/8", "_razz"]
     output = data / "out.phhs"
-    result = run_verb("export", file, "-o", output)
+    result = run_verb("export", file, "--all", "-o", output)
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", f"Wrote 3 hands: {output}\n")
     assert read(output.read_text()) == everything
     assert "Player 1" in run_verb("export", "--anonymise", "--data-dir", data).stdout
     imported = run_verb("import", output, "--out", data / "hands")
     assert (imported.exit_code, "3 agreed, 0 refused, 0 differ" in imported.output) == (0, True)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("look", [(), ("--seat", "2"), ("--all",)])
+def test_an_export_tells_no_card_that_its_reader_has_not_seen(tmp_path: Path, game: str, look: tuple[str, ...]) -> None:
+    steps = played_steps(seed=11, games=(game,), players=4, hands=1)
+    file = sample_session.write(tmp_path / "one.ryo", steps)
+    text = run_verb("export", file, *look).stdout
+    (hand,) = read(text)
+    told = [*(move.text for move in hand.actions), *map(str, hand.own.values())]
+    cards = {card_text(card) for text in told for card in cards_named(text)}
+    viewpoint: Viewpoint = "all" if look == ("--all",) else 2 if look else None
+    events = [event for step in steps for event in step.events]
+    known = frozenset().union(*known_cards(events, viewpoint))
+    assert cards <= {card_text(card) for card in known}
+    assert bool(look) <= bool(cards)
 
 
 def test_ryo_export_without_a_hand(data: Path) -> None:
