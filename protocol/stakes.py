@@ -33,6 +33,7 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True):
         odd_chip: who gets what cannot be divided inside a half (5).
         no_check_raise: a player who has checked may not raise before calling (7.3 HR1).
         invalid_low: a straight or flush declared low is no low, or the last of the lows (7.4).
+        followed_wild: where the card after a rank names the wild rank, the first rank is always wild, too (20.2).
     """
 
     limit: Limit = "fixed"
@@ -50,6 +51,7 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True):
     odd_chip: OddChip = "position"
     no_check_raise: bool = False
     invalid_low: InvalidLow = "no_low"
+    followed_wild: bool = False
 
     def problem(self) -> str:
         """Why these stakes cannot be played, in one sentence; empty when they can."""

@@ -9,7 +9,7 @@ PROTOCOL: tuple[int, int] = (1, 1)
 JOURNAL_FORMAT = 1
 """Version of the records in a journal."""
 
-RULES = 1
+RULES = 2
 """Version of the engine's rules. A hand recorded under another version is shown, but not resumed."""
 
 PROGRAM = "0.1.0"

@@ -47,7 +47,9 @@ class StackedHand:
     # ------------------------------------------------------------------- doing
 
     def play(self, script: str) -> "StackedHand":
-        """``"1 check, 2 bet 2, 3 call"``; also ``raise 6``, ``choose Kh``, ``arrange 2c3d4h5s7c``, ``declare low``."""
+        """``"1 check, 2 bet 2, 3 call"``; also ``raise 6``, ``choose Kh``, ``pass KhKd``, ``arrange 2c3d4h5s7c`` and
+        ``declare low``.
+        """
         for line in script.split(","):
             seat, word, *rest = line.split()
             assert int(seat) in self.turn, f"{line}: the turn is with {self.turn}"
@@ -196,7 +198,7 @@ def action(word: str, *rest: str) -> Action:
     kind = cast("Kind", SHORT_WORDS.get(word, word))
     if kind in ("bet", "raise", "complete"):
         return Action(kind, to=int(rest[0]))
-    if kind in ("choose", "arrange"):
+    if kind in ("choose", "arrange", "pass"):
         return Action(kind, cards=tuple(cards("".join(rest))))
     if kind == "declare":
         return Action(kind, direction=cast("Direction", rest[0]))

@@ -1,7 +1,7 @@
 """The built-in games, each as the list of its steps.
 
 Barney's Poker (`rules.md` 7), seven-card stud high-low eight or better (8), razz roll your own (9), and more games made
-of the same steps (17).
+of the same steps (17 to 20).
 """
 
 from protocol.stakes import Stakes
@@ -88,7 +88,7 @@ STUD_HIGH_LOW = Game(
     id="studhilo",
     title="Seven-card stud high-low",
     most_players=8,
-    stakes=STUD8.stakes,
+    stakes=Stakes(ante=1, bring_in=1, small=2, big=4, heads_up_uncapped=True),
     steps=(*STUD8.steps[:-1], Showdown(high=HIGH, low=ACE_TO_FIVE)),
     source="Robert's Rules of Poker, seven-card stud high-low",
 )
@@ -133,7 +133,7 @@ FOLLOW_THE_QUEEN = Game(
         Deal(down=1), Bet("big", opens=HIGH_BOARD),
         Showdown(high=HIGH),
     ),
-    source="home game: what follows the last queen turned up is wild",
+    source="home game, in the form in which the queens themselves are not wild",
 )  # fmt: skip
 
 ANACONDA = Game(
@@ -152,7 +152,7 @@ ANACONDA = Game(
         Roll(2), Bet("big", opens=HIGH_BOARD),
         Roll(3), Bet("big", opens=HIGH_BOARD),
         Roll(4), Bet("big", opens=HIGH_BOARD),
-        Declare(),
+        Declare(odd_man=False),
         Showdown(high=HIGH, low=ACE_TO_SIX, show="winners"),
     ),
     source="home game: pass the trash three, two and one to the left, roll, declare",

@@ -206,9 +206,10 @@ def _steps(written: list[_AnyStep]) -> tuple[Step, ...]:
     steps: list[Step] = []
     rolls = 0
     coming = _coming_opener(written)
+    odd_man = any(isinstance(step, _Bet) and step.odd_man for step in written)
     for step in written:
         rolls += isinstance(step, _Roll)
-        steps.append(_step(step, rolls, coming))
+        steps.append(_step(step, rolls, coming, odd_man))
     return tuple(steps)
 
 
@@ -218,7 +219,7 @@ def _coming_opener(written: list[_AnyStep]) -> Opener:
     return OPENERS.get(rounds[0], DEALERS_LEFT) if rounds else DEALERS_LEFT
 
 
-def _step(step: _AnyStep, rolls: int, coming: Opener) -> Step:
+def _step(step: _AnyStep, rolls: int, coming: Opener, odd_man: bool) -> Step:
     match step:
         case _Ante():
             return Ante()
@@ -244,7 +245,7 @@ def _step(step: _AnyStep, rolls: int, coming: Opener) -> Step:
         case _Roll():
             return Roll(rolls)
         case _Declare():
-            return Declare()
+            return Declare(odd_man)
         case _Showdown():
             for name in (step.high, step.low):
                 if name and name not in RANKINGS:

@@ -31,7 +31,7 @@ class Showdown:
 
     Fields:
         high, low: the rankings that are paid; with both, the pot is halved.
-        spade: the second half goes to the highest spade in the hole, not to a low (`rules.md` 13.1, Chicago).
+        spade: the second half goes to the highest spade in the hole, not to a low (`rules.md` 19, Chicago).
         show: who shows: the winners only (SB 11), or in turn from the last aggressor everybody who can still win.
     """
 
@@ -187,8 +187,17 @@ class _Payout:
         if both and not any(self.hand.declared):
             why = f"no {part}: high takes all" if not second else ""
         elif both and not (high and second):
-            why = "nobody has a hand in the other direction" if high else "nobody went high"
+            why = self._alone(number, "low" if high else "high")
         self._award(number, "whole", amount, high or second, why)
+
+    def _alone(self, number: int, other: Literal["high", "low"]) -> str:
+        """Why one direction takes a whole pot: nobody declared the other one, or their hands are none."""
+        declared = self.hand.declared
+        if other not in declared:
+            return f"nobody went {other}"
+        if not any(declared[i] == other for i in self.hand.pots[number][1]):
+            return f"nobody in this pot went {other}"
+        return "nobody has a hand in the other direction"
 
     def _award(self, number: int, part: Part, amount: int, winners: list[int], why: str) -> None:
         hand = self.hand
@@ -220,7 +229,7 @@ class _Payout:
         """What a winner won this share with."""
         rule = self.rule
         words = []
-        if rule.high is not None and part != "low" and i in self.high:
+        if rule.high is not None and part in ("high", "whole") and i in self.high:
             words.append(self._name(rule.high, self.high, i))
         if rule.low is not None and part != "high" and i in self.second:
             words.append(self._name(rule.low, self.second, i))

@@ -14,6 +14,7 @@ from protocol.actions import Action, Decision, Direction, Option
 from protocol.cards import RANK_NAMES, Card
 from protocol.events import Seat
 from server.engine.ranking.boards import BOARD_KEY
+from server.engine.ranking.hand_names import PLURALS
 from server.engine.steps.betting import Bet
 from server.engine.steps.hand_state import Answer, Flow, HandState
 from server.engine.steps.opener import DEALERS_LEFT, Opener
@@ -53,7 +54,8 @@ class Deal:
 
     Fields:
         down, up: how many cards each player gets.
-        wild_after: after the last up card of this rank (0..12) the next up card makes its rank wild.
+        wild_after: after the last up card of this rank (0..12) the next up card makes its rank wild; by a switch of the
+            stakes (`followed_wild`) the rank itself is wild, too (`rules.md` 20).
     """
 
     down: int = 0
@@ -101,21 +103,23 @@ class Deal:
                 dealt.append((seats[i], down, up))
         hand.emit(ev.CardsDealt(hand.street, tuple(dealt)))
         if self.wild_after is not None:
-            self._follow(hand, deck[middle:end])
+            self._follow(hand, self.wild_after, deck[middle:end])
 
-    def _follow(self, hand: HandState, dealt: tuple[Card, ...]) -> None:
-        """Name the new wild rank: what follows the last up card of the rank to be followed (`rules.md` 13.1)."""
+    def _follow(self, hand: HandState, leader: int, dealt: tuple[Card, ...]) -> None:
+        """Name the new wild rank: what follows the last up card of the rank `leader` (`rules.md` 20)."""
         before = hand.wilds
+        always = (leader,) if hand.stakes.followed_wild else ()
+        hand.wilds = before or always
+        last = RANK_NAMES[leader]
+        why = f"{PLURALS[leader]} are always wild"
         for card in dealt:
-            if card >> 2 == self.wild_after:
-                hand.wilds, hand.wild_next = (), True
+            if card >> 2 == leader:
+                hand.wilds, hand.wild_next = always, True
+                why = f"{last} turned up, nothing after it yet"
             elif hand.wild_next:
-                hand.wilds, hand.wild_next = (card >> 2,), False
+                hand.wilds, hand.wild_next = (*always, card >> 2), False
+                why = f"{RANK_NAMES[card >> 2]} after {last}"
         if hand.wilds != before:
-            last = RANK_NAMES[self.wild_after or 0]
-            why = (
-                f"{RANK_NAMES[hand.wilds[0]]} after {last}" if hand.wilds else f"{last} turned up, nothing after it yet"
-            )
             hand.emit(ev.WildsNamed(hand.wilds, why))
 
 
@@ -133,7 +137,7 @@ class Wilds:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Every live player gives hidden cards to a neighbour, all at once (`rules.md` 13.1, Anaconda)."""
+    """Every live player gives hidden cards to a neighbour, all at once (`rules.md` 18)."""
 
     count: int
     to: Literal["left", "right", "across"] = "left"
@@ -251,7 +255,13 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """Everybody declares high or low in secret; all declarations are shown at once (`rules.md` 7.2 step 10)."""
+    """Everybody declares high or low in secret; all declarations are shown at once (`rules.md` 7.2 step 10).
+
+    Fields:
+        odd_man: whether a player who is alone in one direction is the odd man, for the bet that follows (7.3 HR4).
+    """
+
+    odd_man: bool = True
 
     def run(self, hand: HandState) -> Flow:
         """Ask, reveal, find the odd man (`rules.md` 7.3 HR4)."""
@@ -262,7 +272,7 @@ class Declare:
             hand.declared[i] = action.direction
         alone = [i for i in hand.live if sum(hand.declared[j] == hand.declared[i] for j in hand.live) == 1]
         # Of two players each would be the odd man, but no bet can change anything then (`rules.md` 7.3).
-        hand.odd_man = alone[0] if len(alone) == 1 and len(hand.live) > 2 else None
+        hand.odd_man = alone[0] if self.odd_man and len(alone) == 1 and len(hand.live) > 2 else None
         seats = hand.seats
         odd = seats[hand.odd_man] if hand.odd_man is not None else None
         why = f"{{{odd}}} alone goes {hand.declared[alone[0]]}: the odd man" if odd is not None else ""
