@@ -27,7 +27,8 @@ class TableView(msgspec.Struct):
     """The whole table as one viewer sees it.
 
     `seq` is the number of the last event applied. `opener` and `why` belong to the running betting round. `keep` is
-    the size of an arranged hand. `button`, `opener` and `odd_man` are 0 where there is none.
+    the size of an arranged hand. `button`, `opener` and `odd_man` are 0 where there is none. `gone` are the players of
+    the last hand who have left since, without their hidden cards.
     """
 
     seq: int = 0
@@ -50,6 +51,7 @@ class TableView(msgspec.Struct):
     pots: tuple[Pot, ...] = ()
     awards: tuple[ev.PotAwarded, ...] = ()
     seats: list[SeatView] = []
+    gone: tuple[SeatView, ...] = ()
 
     # -------------------------------------------------------------- questions
 
@@ -96,6 +98,13 @@ class TableView(msgspec.Struct):
         """All chips on the table: stacks, bets and pots."""
         return self.pot() + sum(seat.chips for seat in self.seats)
 
+    def as_it_ended(self) -> "TableView":
+        """The table with the players of the last hand in their seats, those who have left since, too."""
+        if not self.gone:
+            return self
+        then = {seat.seat: seat for seat in self.gone}
+        return replace(self, seats=[then.get(seat.seat, seat) for seat in self.seats])
+
     def copy(self) -> "TableView":
         """An independent view of the same table."""
         return replace(self, seats=[replace(seat) for seat in self.seats])
@@ -119,7 +128,7 @@ class TableView(msgspec.Struct):
     def _table_opened(self, event: ev.TableOpened) -> None:
         rules, offers = event.rules, {offer.id: offer for offer in event.rules.games}
         if self.game not in offers or rules.seats < len(self.seats):
-            self.pots, self.awards = (), ()  # a result of a game or of a seat that is here no more
+            self.pots, self.awards, self.gone = (), (), ()  # a result of a game or of a seat that is here no more
             self.opener = self.odd_man = 0
         self.button = min(self.button, rules.seats)
         self.table, self.rules = event.table, rules
@@ -132,6 +141,9 @@ class TableView(msgspec.Struct):
         self.seats[event.seat - 1] = SeatView(event.seat, event.name, event.chips, event.bot)
 
     def _player_left(self, event: ev.PlayerLeft) -> None:
+        seat = self.seats[event.seat - 1]
+        if not self.playing and seat.hand != "out":
+            self.gone = (*self.gone, replace(seat, down=hidden(seat.down)))
         self.seats[event.seat - 1] = SeatView(event.seat)
 
     def _player_away(self, event: ev.PlayerAway) -> None:
@@ -169,7 +181,7 @@ class TableView(msgspec.Struct):
         self.opener = self.odd_man = self.keep = 0
         self.community = self.wilds = ()
         self.pots = ()
-        self.awards = ()
+        self.awards = self.gone = ()
         dealt_in = dict(event.stacks)
         for seat in self.seats:
             seat.hand = "live" if seat.seat in dealt_in else "out"

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from client.known_games import definition_of, game_of
 from protocol.cards import Card
+from protocol.narration.hand_names import beside
 from protocol.view import TableView
 from server.engine.ranking.rankings import Ranking
 from server.engine.ranking.wild_cards import name_with_wilds
@@ -50,5 +51,9 @@ def hand_names(view: TableView, cards: Sequence[Card]) -> str:
     wild = [card for card in cards if card >> 2 in view.wilds]
     if wild:
         return f"high: {name_with_wilds(cards, wild)}" if len(cards) >= 5 else ""
-    named = [(side, name) for side, name in named_hands(view, tuple(cards)) if name]
-    return "   ".join(name if name.startswith("no low") else f"{side}: {name}" for side, name in named)
+    return "   ".join(with_side(side, name) for side, name in named_hands(view, tuple(cards)) if name)
+
+
+def with_side(side: str, name: str) -> str:
+    """``low: seven-five`` for a ``seven-five low``; the names of hands that are no low say so themselves."""
+    return name if name.startswith("no low") else f"{side}: {beside(side, name)}"

@@ -1,7 +1,7 @@
 """The pots, and who won them, in words for a screen."""
 
 from client.display.text_cells import clean
-from protocol.narration.awards import award_line, scooper, voided
+from protocol.narration.awards import awarded, scooper, voided
 from protocol.narration.spans import plain
 from protocol.view import TableView
 
@@ -34,6 +34,7 @@ def result_lines(view: TableView, seat: int) -> list[str]:
     """The result of the last hand: a headline, then a line for every share of every pot. Empty while a hand runs."""
     if view.playing or not view.hand:
         return []
+    view = view.as_it_ended()
     if not view.awards:
         return [plain(voided(view.hand, view.why, view))]
     winners = [player for player in view.players() if player.won]
@@ -47,4 +48,4 @@ def result_lines(view: TableView, seat: int) -> list[str]:
     if seat and view.seat(seat).total:
         own = view.seat(seat)
         text += f" (you {own.won - own.total:+d})"
-    return [text, *(plain(award_line(award, view)) for award in view.awards)]
+    return [text, *(plain(awarded(award, view)) for award in view.awards)]

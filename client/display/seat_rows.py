@@ -141,7 +141,7 @@ def seat_words(view: TableView, seat: SeatView, seconds: float | None) -> list[s
         said.append("folded")
         return said
     if over:
-        said += ["mucks"] * (seat.mucked and not seat.shown) + ["goes on"] * seat.went_on
+        said += ["mucks"] * (seat.mucked and not seat.shown) + ["ready"] * seat.went_on
         return said
     if seat.all_in:
         said.append("all-in")

@@ -9,7 +9,9 @@ from client.input.decision_words import pick_card
 from protocol.cards import Card
 from protocol.view import TableView
 
-NOTHING = "There is nothing to show: unseen cards are shown when a hand of yours is over."
+_TOO_EARLY = "There is nothing to show yet: cards can be shown when the hand is over."
+_NOT_DEALT_IN = "There is nothing to show: you had no cards in this hand."
+_ALL_SHOWN = "There is nothing to show: everybody has seen your cards already."
 
 
 def to_show(view: TableView, seat: int) -> tuple[Card, ...]:
@@ -20,6 +22,15 @@ def to_show(view: TableView, seat: int) -> tuple[Card, ...]:
     if own.hand == "out":
         return ()
     return tuple([card for card in own.down if card is not None and card not in own.shown])
+
+
+def why_nothing(view: TableView, seat: int) -> str:
+    """Why the player has no card to show now, as a sentence."""
+    if view.playing or not view.hand:
+        return _TOO_EARLY
+    if not view.awards or view.seat(seat).hand == "out":
+        return _NOT_DEALT_IN
+    return _ALL_SHOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +60,7 @@ def cards_named(text: str, view: TableView, seat: int) -> tuple[Card, ...] | str
     A sentence where that is not possible.
     """
     if not to_show(view, seat):
-        return NOTHING
+        return why_nothing(view, seat)
     row = view.seat(seat).down
     words = text.replace(",", " ").split()
     cards = tuple([card for card in [pick_card(row, word) for word in words] if card is not None])

@@ -7,7 +7,7 @@ Every answer comes from the view alone, at once, and changes nothing. The words 
 from math import ceil
 from typing import assert_never
 
-from client.display.hand_words import named_hands, usable_cards
+from client.display.hand_words import named_hands, usable_cards, with_side
 from client.display.text_cells import clean
 from client.input.table_commands import Question
 from client.known_games import game_at
@@ -123,7 +123,7 @@ def my_hand(view: TableView, seat: int) -> list[Sentence]:
     if view.community:
         line = compose(line, ", in the middle ", cards(view.community))
     names = named_hands(view, usable_cards(view, seat)) if not view.wilds else ()
-    told = "; ".join([f"{side}: {name}" for side, name in names if name])
+    told = "; ".join([with_side(side, name) for side, name in names if name])
     return [compose(line, ". ", words.sentence(told)) if told else compose(line, ".")]
 
 
@@ -145,8 +145,8 @@ def who(view: TableView) -> list[Sentence]:
 
 def pot(view: TableView) -> list[Sentence]:
     """The pots and the players who can win them."""
-    total = f"The pot is {view.pot()}"
-    return [compose(f"{total}: ", words.pots(view), ".") if len(view.pots) > 1 else (f"{total}.",)]
+    total = f"The pot is {view.pot()}."
+    return [compose(f"{total} ", finished(words.pots(view))) if len(view.pots) > 1 else (total,)]
 
 
 def to_call(view: TableView, seat: int) -> list[Sentence]:

@@ -17,7 +17,7 @@ from client.display.screen_state import Hint, ScreenState
 from client.display.text_cells import Line, clean
 from client.errors import BadSettings
 from client.input import preaction
-from client.input.card_picker import NOTHING, CardPicker, to_show
+from client.input.card_picker import CardPicker, to_show, why_nothing
 from client.input.decision_keys import Draft, Key, offer, pressed
 from client.input.preaction import PreAction, PreActionKind
 from client.input.slash_commands import parse
@@ -343,7 +343,7 @@ class TablePresenter:
                 cards = to_show(self.session.view, self.session.seat)
                 self.picker = CardPicker(cards) if cards else None
                 if not cards:
-                    self.note(NOTHING)
+                    self.note(why_nothing(self.session.view, self.session.seat))
             case "ahead_call":
                 self._choose_ahead("call")
             case "ahead_fold":

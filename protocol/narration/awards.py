@@ -1,4 +1,4 @@
-"""How the pots of a hand went: who won which share, which cards won it, and who scoops."""
+"""How the pots of a hand went: who won which share, with which cards, and who scoops."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -6,12 +6,13 @@ from typing import TypeAlias
 from protocol.actions import Direction
 from protocol.cards import Card
 from protocol.events import Part, PotAwarded, Seat
-from protocol.narration.phrases import because, player, pot, safe
+from protocol.narration import hand_names
+from protocol.narration.phrases import because, player, players, pot, safe
 from protocol.narration.spans import Sentence, cards, compose, joined, listed
 from protocol.view import TableView
 
-PARTS: Mapping[Part, str] = {"whole": "", "high": "high", "low": "low", "spade": "the spade"}
-"""The shares of a pot in words."""
+HALVES: Mapping[Part, str] = {"whole": "", "high": "high", "low": "low", "spade": "spade"}
+"""The shares of a pot in a word."""
 
 WinningCards: TypeAlias = Callable[
     [PotAwarded, TableView], Sequence[tuple[Seat, Sequence[tuple[Direction, tuple[Card, ...]]]]]
@@ -22,38 +23,71 @@ Which five play is a question of rules, so the story is given a function: `serve
 """
 
 
-def awarded(award: PotAwarded, view: TableView) -> Sentence:
-    """``Ann wins high: 46 from the pot with pair of aces.``, ``Ann 23 and Bob 22 split low 45 from ...``"""
-    part = PARTS[award.part]
-    source = f" from {pot(award.pot, len(view.pots))}{f' with {safe(award.hand)}' if award.hand else ''}"
-    reason = because(award.why, view)
-    if len(award.winners) == 1:
-        ((seat, amount),) = award.winners
-        return compose(player(view, seat), f" wins{f' {part}:' if part else ''} {amount}", source, reason, ".")
-    split = f" split{f' {part}' if part else ''} {award.amount}"
-    return compose(listed(_shares(award, view)), split, source, reason, ".")
+def awarded(award: PotAwarded, view: TableView, winning_cards: WinningCards | None = None) -> Sentence:
+    """One share of a pot in one sentence, with the cards that win it.
+
+    ``High: Ann wins 46, a pair of aces (As Ad Kd Qh Jc).``,
+    ``Ann and Bob split the low half of the main pot, 23 and 22: seven-five lows.``
+    """
+    reason = because(_why(award, view), view)
+    played = _played(award, view, winning_cards)
+    if len(award.winners) > 1:
+        amounts = list(dict.fromkeys([amount for _, amount in award.winners]))
+        each = f"{amounts[0]} each" if len(amounts) == 1 else _in_words([amount for _, amount in award.winners])
+        hand = f": {_tied(award, view)}" if award.hand else ""
+        who = players(view, [seat for seat, _ in award.winners])
+        return compose(who, f" split {_share(award, view)}, {each}", hand, played, reason, ".")
+    ((seat, amount),) = award.winners
+    half, source = HALVES[award.part], pot(award.pot, len(view.pots)).removeprefix("the ")
+    where = [source] if len(view.pots) > 1 else []
+    head = ", ".join([*where, *[half] * bool(half)])
+    head = head[:1].upper() + head[1:] + ": " * bool(head)
+    names = names_of(award, view)
+    both = ", both halves" if len(names) > 1 else ""
+    hand = (": " if both else ", ") + " and ".join(map(hand_names.one, names)) if names else ""
+    return compose(head, player(view, seat), f" wins {amount}{both}", hand, played, reason, ".")
 
 
-def award_line(award: PotAwarded, view: TableView) -> Sentence:
-    """The same in short: ``side pot low: Ann 10, Bob 9 with seven-five low``"""
-    pots = len(view.pots)
-    source = pot(award.pot, pots) if pots < 2 else pot(award.pot, pots).removeprefix("the ")
-    part = PARTS[award.part].removeprefix("the ")
-    hand = f" with {safe(award.hand)}" if award.hand else ""
-    return compose(source, f" {part}" if part else "", ": ", joined(_shares(award, view)), hand)
+def _in_words(amounts: Sequence[int]) -> str:
+    """``5, 5 and 4``"""
+    return ", ".join(map(str, amounts[:-1])) + f" and {amounts[-1]}"
 
 
-def _shares(award: PotAwarded, view: TableView) -> list[Sentence]:
-    return [compose(player(view, seat), " ", amount) for seat, amount in award.winners]
+def _share(award: PotAwarded, view: TableView) -> str:
+    """``the pot``, ``the high half``, ``the high half of side pot 1``"""
+    half, source = HALVES[award.part], pot(award.pot, len(view.pots))
+    if not half:
+        return source
+    return f"the {half} half of {source}" if len(view.pots) > 1 else f"the {half} half"
 
 
-def plays(award: PotAwarded, view: TableView, winning_cards: WinningCards) -> list[Sentence]:
-    """``Ann plays As Kd Qh Jc Td.``, for every winner whose cards were shown."""
-    lines = []
-    for seat, hands in winning_cards(award, view):
-        named = [compose(cards(five), f" {side}" if len(hands) > 1 else "") for side, five in hands]
-        lines.append(compose(player(view, seat), " plays ", listed(named), "."))
-    return lines
+def names_of(award: PotAwarded, view: TableView) -> list[str]:
+    """The names of the hands that won a share: two where one player has both halves in one award, else one or none."""
+    if not award.hand:
+        return []
+    values = [safe(name) for _, name in view.seat(award.winners[0][0]).values]
+    return values if len(values) > 1 and safe(award.hand) == " and ".join(values) else [safe(award.hand)]
+
+
+def _tied(award: PotAwarded, view: TableView) -> str:
+    return " and ".join(map(hand_names.several, names_of(award, view)))
+
+
+def _why(award: PotAwarded, view: TableView) -> str:
+    """The reason in an award. Where one half had no hand, whether nobody went for it or nobody had it."""
+    went_low = any(seat.declared == "low" for seat in view.in_hand())
+    nobody = "no hand that went low counts" if went_low else "nobody went low"
+    return award.why.replace("nobody has a hand in the other direction", nobody)
+
+
+def _played(award: PotAwarded, view: TableView, winning_cards: WinningCards | None) -> Sentence:
+    """`` (As Kd Qh Jc Td)``: the cards that win, with the names where several win and the directions where both do."""
+    rows = winning_cards(award, view) if winning_cards is not None else ()
+    told = []
+    for seat, hands in rows:
+        fives = listed([compose(cards(five), f" {side}" if len(hands) > 1 else "") for side, five in hands])
+        told.append(compose(player(view, seat), " ", fives) if len(award.winners) > 1 else fives)
+    return compose(" (", joined(told), ")") if told else ()
 
 
 def voided(hand: int, why: str, view: TableView) -> Sentence:

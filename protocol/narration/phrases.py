@@ -104,7 +104,7 @@ def pot(number: int, pots: int) -> str:
 
 
 def pots(view: TableView) -> Sentence:
-    """``the main pot 20 (Ann, Bob and Cat), the side pot 8 (Ann and Cat)``: the pots and who can win them."""
+    """``main pot: 20 (Ann, Bob and Cat), side pot: 8 (Ann and Cat)``: the pots and who can win them."""
     return pots_of([(one.amount, one.seats) for one in view.pots], view)
 
 
@@ -112,7 +112,7 @@ def pots_of(rows: Sequence[tuple[Chips, tuple[Seat, ...]]], view: TableView) -> 
     """The same for (chips, seats) of every pot, the main pot first."""
     return joined(
         [
-            compose(pot(number, len(rows)), f" {amount} (", players(view, seats), ")")
+            compose(pot(number, len(rows)).removeprefix("the "), f": {amount} (", players(view, seats), ")")
             for number, (amount, seats) in enumerate(rows)
         ]
     )

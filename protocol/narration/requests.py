@@ -47,5 +47,6 @@ def to_act(view: TableView) -> Sentence:
 
 def reasons(view: TableView, note: str = "") -> list[Sentence]:
     """Why things are as they are, each reason once: who opens, the note of a request, how chips were divided."""
+    view = view.as_it_ended()
     whys = [view.why, note, *[award.why for award in view.awards]]
     return list(dict.fromkeys([reason(why, view) for why in whys if why]))

@@ -11,8 +11,8 @@ from typing import assert_never
 from protocol import events as ev
 from protocol.cards import MaybeCard
 from protocol.events import AnyEvent, Cause, Seat
-from protocol.narration import phrases
-from protocol.narration.awards import WinningCards, awarded, plays, scooper, voided
+from protocol.narration import hand_names, phrases
+from protocol.narration.awards import WinningCards, awarded, scooper, voided
 from protocol.narration.phrases import player, safe
 from protocol.narration.spans import CardSpan, Sentence, cards, compose, finished, joined, listed, plain
 from protocol.sanitize import clean
@@ -53,10 +53,12 @@ def tell(
         ):  # fmt: skip
             return _cards(event, view, viewer)
         case ev.BetReturned():
-            reason = phrases.because(event.why, view) or " (nobody could call it)"
-            return [compose(event.amount, " go back to ", player(view, event.seat), reason, ".")]
+            reason = phrases.filled(event.why.rstrip("."), view) or (
+                f"nobody could call {'it' if event.amount == 1 else 'them'}",
+            )
+            return [compose(player(view, event.seat), f" gets {event.amount} back: ", reason, ".")]
         case ev.PotAwarded():
-            return [awarded(event, view), *(plays(event, view, winning_cards) if winning_cards is not None else ())]
+            return [awarded(event, view, winning_cards)]
         case ev.HandShown() | ev.HandMucked() | ev.HandEnded() | ev.HandVoided():
             return _end(event, view)
         case _:
@@ -265,7 +267,7 @@ def _end(event: ev.HandShown | ev.HandMucked | ev.HandEnded | ev.HandVoided, vie
             who = player(view, event.seat)
             if len(event.cards) < len(view.seat(event.seat).down):
                 return [compose(who, " shows ", cards(event.cards), ".")]
-            values = safe("; ".join([value for _, value in event.values]))
+            values = safe("; ".join([hand_names.spoken(value) for _, value in event.values]))
             shown = phrases.board(event.cards, view.seat(event.seat).up)
             return [compose(who, " shows ", shown, f": {values}" if values else "", ".")]
         case ev.HandMucked():

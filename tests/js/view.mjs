@@ -37,6 +37,7 @@ export const FOLD = {
     Object.assign(seat, newSeat(e.seat), { name: e.name, chips: e.chips, bot: e.bot });
   },
   player_left(view, e, seat) {
+    if (!view.playing && seat.hand !== "out") view.gone = [...view.gone, { ...seat, down: nils(seat.down.length) }];
     Object.assign(seat, newSeat(e.seat));
   },
   player_away: (view, e, seat) => (seat.away = true),
@@ -54,7 +55,7 @@ export const FOLD = {
     const { hand, game, title, button, stakes } = e;
     Object.assign(view, { hand, hand_id: e.id, game, title, button, stakes, playing: true });
     Object.assign(view, { street: "", why: "", opener: 0, odd_man: 0, keep: 0 });
-    Object.assign(view, { community: [], wilds: [], pots: [], awards: [] });
+    Object.assign(view, { community: [], wilds: [], pots: [], awards: [], gone: [] });
     const stacks = new Map(e.stacks);
     for (const seat of view.seats) {
       Object.assign(seat, HAND, { went_on: false });

@@ -135,3 +135,19 @@ def test_a_voided_hand_gives_all_chips_back() -> None:
     assert [seat.chips for seat in view.seats] == [100, 100, 0]
     assert view.chips() == 200
     assert (view.pots, view.playing, view.why) == ((), False, "a torn card")
+
+
+def test_a_result_keeps_the_players_who_have_left_since_and_not_their_secrets() -> None:
+    view = table()
+    view.seats[0].down, view.seats[0].won = (1, 2), 30
+    view.apply(ev.PlayerLeft(1, "Ann", 92))
+    view.apply(ev.PlayerSeated(1, "Zoe", 50))
+    view.apply(ev.PlayerLeft(1, "Zoe", 50))
+    assert view.name(1) == "seat 1"
+    ended = view.as_it_ended()
+    assert (ended.name(1), ended.seat(1).won, ended.seat(1).down) == ("Ann", 30, (None, None))
+    assert [seat.name for seat in ended.players()] == ["Ann", "Ben"]
+    view.apply(ev.HandStarted(2, "h-2", "stud", "Stud", 2, ((2, 70),), Stakes()))
+    assert view.gone == ()
+    view.apply(ev.PlayerLeft(2, "Ben", 70))
+    assert view.gone == (), "a hand that is still played has no result"

@@ -109,7 +109,7 @@ def test_eight_seats_on_seventh_street_at_80x24() -> None:
     assert "seventh street" in screen
     assert "pot 16" in screen
     assert "high: seven-high straight" in screen
-    assert "low: seven-six low" in screen
+    assert "low: seven-six" in screen
     assert ">1 Ann" in screen
     assert "Your turn  c check" in screen
 
@@ -198,10 +198,11 @@ def test_result_names_winners_both_halves_and_every_side_pot() -> None:
         view.seat(seat).won = won
     for size in ((80, 24), (120, 40)):
         screen = draw(view, 1, *size)
+        sentences = " ".join(line.split("|")[0].strip() for line in screen.splitlines())
         assert "Hand 1: Ann wins 10, Bob wins 20, Cat wins 16 (you +8)" in screen
-        assert "main pot high: Bob 20 with two pair, kings and nines, jack kicker" in screen
-        assert "main pot low: Ann 10, Cat 10 with seven-five low" in screen
-        assert "side pot: Cat 6 with pair of aces" in screen
+        assert "Main pot, high: Bob wins 20, two pair, kings and nines, jack kicker." in screen
+        assert "Ann and Cat split the low half of the main pot, 10 each: seven-five lows." in sentences
+        assert "Side pot: Cat wins 6, a pair of aces (Cat alone)." in screen
 
 
 def test_a_hand_that_was_voided_says_so() -> None:

@@ -83,7 +83,7 @@ def test_slash_show_names_what_there_is() -> None:
     assert "none of your hidden cards" in screen(presenter)
     table.deal()
     presenter.entered("/show")
-    assert "when a hand of yours is over" in screen(presenter)
+    assert "when the hand is over" in screen(presenter)
     assert table.state.view.seat(seat).shown == ()
 
 

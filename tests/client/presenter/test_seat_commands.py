@@ -12,7 +12,7 @@ SAID = [
     ("/rebuy much", "/rebuy needs a number of chips: /rebuy 50"),
     ("/rebuy 99999999999", "/rebuy needs a number of chips: /rebuy 50"),
     ("/away now", "/away stands alone."),
-    ("/show", "There is nothing to show: unseen cards are shown when a hand of yours is over."),
+    ("/show", "There is nothing to show yet: cards can be shown when the hand is over."),
     ("/leave", "/leave once more gives seat and chips back for good; /quit keeps them."),
     ("/muck", "Your hidden cards stay hidden; nobody sees what you do not show."),
     ("/frob", "There is no /frob; /help lists what there is."),

@@ -290,3 +290,28 @@ def test_no_chips_left_says_how_to_go_on() -> None:
     session.view.seats[0].chips = 0
     session.view.seats[0].away = True
     assert "You have no chips left.  type /rebuy 100" in screen(presenter)
+
+
+def test_the_result_names_the_players_of_the_hand_after_they_have_left() -> None:
+    table = LocalTable("stud", 3)
+    table.deal()
+    table.play_until(lambda view: not view.playing)
+    winner = next(seat.seat for seat in table.state.view.seats if seat.won)
+    presenter, session, _ = sit(table, winner % 3 + 1)
+    name = session.view.name(winner)
+    table.do(cmd.StandUp(winner))
+    assert session.view.name(winner) == f"seat {winner}"
+    assert f"{name} wins" in screen(presenter)
+    assert f"seat {winner} wins" not in screen(presenter)
+    table.do(cmd.SitDown("Zoe", 100, b"", winner))
+    assert f"{name} wins" in screen(presenter)
+
+
+def test_the_reason_for_no_card_to_show_is_the_true_one() -> None:
+    table = LocalTable("stud", 3, seed=3)
+    table.deal()
+    table.play_until(lambda view: not view.playing)
+    shown = next(seat.seat for seat in table.state.view.seats if seat.shown)
+    presenter, _, _ = sit(table, shown)
+    presenter.press("e")
+    assert "everybody has seen your cards already" in screen(presenter)

@@ -87,7 +87,7 @@ async def test_arriving_in_a_hand_says_its_state(autojump_clock: MockClock, serv
         assert ann.written[2:5] == [
             "Hand 1 is being played.",
             "Third street, pot 2: Ann [7c 8d] 2c - Bob [?? ??] Kd. To act: Ann.",
-            "You hold [7c 8d] 2c. High: eight high, seven kicker; low: eight-seven so far, three low cards.",
+            "You hold [7c 8d] 2c. High: eight-seven high; low: eight-seven so far, three low cards.",
         ]
         assert ann.written[-1] == "Your turn: c call 2, r raise to 4, f fold. 30 seconds."
         ann.session.close()
@@ -149,7 +149,7 @@ async def test_chat_never_eats_an_action_and_an_action_never_eats_chat(
         ("last", "Nobody has acted on this street."),
         ("street", "Third street, pot 2: Ann [7c 8d] 2c - Bob [?? ??] Kd. To act: Ann."),
         ("u", "Up cards: Ann 2c - Bob Kd."),
-        ("hand", "You hold [7c 8d] 2c. High: eight high, seven kicker; low: eight-seven so far, three low cards."),
+        ("hand", "You hold [7c 8d] 2c. High: eight-seven high; low: eight-seven so far, three low cards."),
         ("/why", "Ann has the lowest up card, 2c."),
         ("stacks", "Stacks: Ann 99, Bob 99."),
         ("time", "30 seconds left."),
@@ -236,7 +236,7 @@ async def test_own_net_is_said_at_the_end(autojump_clock: MockClock, server: Scr
         await ann.sit(nursery)
         told = await ann.happens(*third_street(ann.table), *BOB_FOLDS)
         assert told[-3:] == [
-            "Ann wins 2 from the pot.",
+            "Ann wins 2.",
             "Hand 1 is over: Ann +1, Bob -1.",
             "You: +1, you have 101.",
         ]

@@ -6,7 +6,7 @@ from protocol import events as ev
 from protocol.actions import Option
 from protocol.cards import cards
 from protocol.events import PotAwarded
-from protocol.narration.awards import award_line, awarded
+from protocol.narration.awards import awarded
 from protocol.narration.phrases import acted
 from protocol.narration.requests import offered, reasons, request_line, to_act
 from protocol.narration.spans import plain
@@ -71,34 +71,76 @@ def test_reasons_are_told_once_each() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pots", "award", "line", "sentence"),
+    ("pots", "award", "sentence"),
     [
         (
             1,
             PotAwarded(0, "whole", 9, ((1, 9),), "pair of aces"),
-            "the pot: Ann 9 with pair of aces",
-            "Ann wins 9 from the pot with pair of aces.",
+            "Ann wins 9, a pair of aces.",
         ),
         (
             2,
             PotAwarded(1, "low", 9, ((1, 5), (3, 4)), "wheel"),
-            "side pot low: Ann 5, Cat 4 with wheel",
-            "Ann 5 and Cat 4 split low 9 from the side pot with wheel.",
+            "Ann and Cat split the low half of the side pot, 5 and 4: wheels.",
         ),
         (
             3,
             PotAwarded(2, "spade", 5, ((2, 5),)),
-            "side pot 2 spade: Bob 5",
-            "Bob wins the spade: 5 from side pot 2.",
+            "Side pot 2, spade: Bob wins 5.",
         ),
-        (3, PotAwarded(0, "high", 5, ((2, 5),)), "main pot high: Bob 5", "Bob wins high: 5 from the main pot."),
+        (3, PotAwarded(0, "high", 5, ((2, 5),)), "Main pot, high: Bob wins 5."),
+        (1, PotAwarded(0, "high", 143, ((2, 143),), "ten-high flush"), "High: Bob wins 143, a ten-high flush."),
+        (
+            4,
+            PotAwarded(0, "high", 10, ((2, 5), (3, 5)), "ace-high straight"),
+            "Bob and Cat split the high half of the main pot, 5 each: ace-high straights.",
+        ),
+        (
+            1,
+            PotAwarded(0, "whole", 9, ((1, 3), (2, 3), (3, 3)), "king high, queen kicker"),
+            "Ann, Bob and Cat split the pot, 3 each: king-queen high.",
+        ),
+        (
+            1,
+            PotAwarded(0, "whole", 9, ((1, 9),), "", (), "everybody else folded"),
+            "Ann wins 9 (everybody else folded).",
+        ),
     ],
 )
-def test_an_award_in_a_line_and_in_a_sentence(pots: int, award: PotAwarded, line: str, sentence: str) -> None:
+def test_an_award_in_a_sentence(pots: int, award: PotAwarded, sentence: str) -> None:
     view = asked()
     view.pots = (Pot(0, (1, 2, 3)),) * pots
-    assert plain(award_line(award, view)) == line
     assert plain(awarded(award, view)) == sentence
+
+
+def test_one_award_of_both_halves_names_both_hands() -> None:
+    view = asked()
+    view.seat(1).values = (("high", "pair of aces, king kicker"), ("8low", "eight-six low"))
+    award = PotAwarded(0, "whole", 9, ((1, 9),), "pair of aces, king kicker and eight-six low")
+    assert plain(awarded(award, view)) == "Ann wins 9, both halves: a pair of aces, king kicker and an eight-six low."
+
+
+def test_whether_nobody_went_low_or_no_low_counted() -> None:
+    view = asked()
+    award = PotAwarded(0, "whole", 9, ((1, 9),), "pair of aces", (), "nobody has a hand in the other direction")
+    for seat in view.seats:
+        seat.hand, seat.declared = "live", "high"
+    assert plain(awarded(award, view)) == "Ann wins 9, a pair of aces (nobody went low)."
+    view.seat(2).declared = "low"
+    assert plain(awarded(award, view)) == "Ann wins 9, a pair of aces (no hand that went low counts)."
+
+
+def test_the_cards_that_win_stand_in_the_same_sentence() -> None:
+    view = asked()
+    five, other = tuple(cards("Th 9h 8h 5h 3h")), tuple(cards("Tc 9c 8c 5c 3c"))
+    award = PotAwarded(0, "high", 9, ((1, 9),), "ten-high flush")
+    told = awarded(award, view, lambda award, view: [(1, [("high", five)])])
+    assert plain(told) == "High: Ann wins 9, a ten-high flush (Th 9h 8h 5h 3h)."
+    tied = PotAwarded(0, "high", 8, ((1, 4), (2, 4)), "ten-high flush")
+    told = awarded(tied, view, lambda award, view: [(1, [("high", five)]), (2, [("high", other)])])
+    assert plain(told) == (
+        "Ann and Bob split the high half, 4 each: ten-high flushes (Ann Th 9h 8h 5h 3h, Bob Tc 9c 8c 5c 3c)."
+    )
 
 
 def test_a_betting_action_in_words() -> None:

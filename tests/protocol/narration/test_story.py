@@ -132,12 +132,12 @@ def test_rules_7_2_bring_them_back_and_declarations() -> None:
 
 
 def test_rules_4_6_returned_chips_are_not_won() -> None:
-    assert told(*HAND, ev.BetReturned(2, 60))[-1] == "60 go back to Bob (nobody could call it)."
+    assert told(*HAND, ev.BetReturned(2, 60))[-1] == "Bob gets 60 back: nobody could call them."
 
 
 def test_side_pots_name_those_who_can_win_them() -> None:
     pots = ev.PotsGathered(((60, (1, 2, 3)), (60, (1, 2))))
-    assert told(*HAND, pots)[-1] == "The main pot 60 (Ann, Bob and Cat), the side pot 60 (Ann and Bob)."
+    assert told(*HAND, pots)[-1] == "Main pot: 60 (Ann, Bob and Cat), side pot: 60 (Ann and Bob)."
     assert told(*HAND, ev.PotsGathered(((60, (1, 2, 3)),))) == told(*HAND)
 
 
@@ -156,8 +156,8 @@ def test_the_end_shows_wins_and_nets_with_a_sign() -> None:
     assert lines[-5:] == [
         "Bob shows [As Td] 4c: pair of aces; no low.",
         "Ann mucks.",
-        "Bob wins high: 46 from the pot with pair of aces.",
-        "Ann 23 and Bob 22 split low 45 from the pot with seven-five low (the odd chip goes to Ann).",
+        "High: Bob wins 46, a pair of aces.",
+        "Ann and Bob split the low half, 23 and 22: seven-five lows (the odd chip goes to Ann).",
         "Hand 12 is over: Bob +23, Cat -1, Ann -22.",
     ]
 
