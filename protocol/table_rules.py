@@ -12,12 +12,15 @@ GameChange: TypeAlias = Literal["never", "hand", "orbit", "dealer"]
 ShowRule: TypeAlias = Literal["rule", "all"]
 """What is shown at the showdown: as the rule of the game says, or every hand that stayed in."""
 
+BANKED = frozenset({"bet", "arrange"})
+"""Decisions for which the time bank is used when their own time is over."""
+
 
 class Clocks(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds for each decision; 0 switches a clock off (`rules.md` 10).
 
-    `bank` is the time bank of a player for a session, for betting and arranging. `result` is how long a result stands
-    before the next hand. `grace` is added to every clock after a restart.
+    `bank` is the time bank of a player for a session, for the decisions in `BANKED`; an absent player has none.
+    `result` is how long a result stands before the next hand. `grace` is added to every clock after a restart.
     """
 
     bet: int = 30

@@ -48,7 +48,8 @@ class ClientSession:
         status: ``connecting`` at first, ``online``, ``reconnecting`` after a break, ``closed`` at the end.
         trouble: why there is no connection, or why the server ended the session, in a sentence; else empty.
         clocks: for every running decision clock the seat and the time at which it ends, on the scale of `now`
-            (`seconds_left` does the sum).
+            (`seconds_left` and `bank_left` do the sums).
+        watching: the number of spectators.
         pending: the open request to the own seat; None if there is none, and while an answer is on its way.
 
     What to listen to (append a callable; all are called inside the task of `run`):
@@ -117,8 +118,17 @@ class ClientSession:
         return self._replica.own_request
 
     def seconds_left(self, seat: Seat) -> float | None:
-        """Seconds left to that seat, never below 0; None where no clock runs."""
+        """Seconds left to that seat without its time bank, never below 0; None where no clock runs."""
         return self._replica.seconds_left(seat)
+
+    def bank_left(self, seat: Seat) -> float:
+        """Seconds of the time bank that follow when the clock of the seat is at 0, or that are left of them then."""
+        return self._replica.bank_left(seat)
+
+    @property
+    def watching(self) -> int:
+        """The number of spectators."""
+        return self._replica.watching
 
     # --------------------------------------------------------------- what to do
 
@@ -224,7 +234,7 @@ class ClientSession:
             case msg.Snapshot():
                 self._load(message)
             case msg.TimeLeft():
-                self._replica.set_clocks(message.clocks)
+                self._replica.set_time_left(message)
                 self._changed(())
             case msg.Done():
                 self._settle(message.id)

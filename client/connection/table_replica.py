@@ -10,6 +10,7 @@ from client.connection.event_check import plausible
 from client.errors import ConnectionLost
 from protocol.events import AnyEvent, Seat
 from protocol.seat_view import Pending
+from protocol.table_rules import BANKED
 from protocol.view import TableView
 from protocol.wire import messages as msg
 
@@ -23,7 +24,10 @@ class TableReplica:
         table: id of the table; empty while it is not known.
         session: id of the table's session on the server; empty before the first snapshot.
         receipt: what the server gave with the last step or snapshot, to be given back when the client comes again.
-        clocks: for every running decision clock the seat and the time at which it ends, on the scale of `now`.
+        clocks: for every running decision clock the seat and the time at which it ends, on the scale of `now`; with the
+            part of the time bank that the player may use.
+        banks: seconds left of every time bank that is not full, by seat; those in use as they were when they were told.
+        watching: the number of spectators.
     """
 
     def __init__(self, table: str, now: Callable[[], float]) -> None:
@@ -33,6 +37,8 @@ class TableReplica:
         self.session = ""
         self.receipt = b""
         self.clocks: dict[Seat, float] = {}
+        self.banks: dict[Seat, float] = {}
+        self.watching = 0
         self._now = now
         self._needs_snapshot = False
 
@@ -44,9 +50,24 @@ class TableReplica:
         return self.view.seats[self.seat - 1].pending
 
     def seconds_left(self, seat: Seat) -> float | None:
-        """Seconds left to that seat, never below 0; None where no clock runs."""
+        """Seconds left to that seat without its time bank, never below 0; None where no clock runs."""
         ends = self.clocks.get(seat)
-        return None if ends is None else max(0.0, ends - self._now())
+        return None if ends is None else max(0.0, ends - self._bank(seat) - self._now())
+
+    def bank_left(self, seat: Seat) -> float:
+        """Seconds of the time bank that follow when the clock of the seat is at 0, or that are left of them then."""
+        ends = self.clocks.get(seat)
+        return 0.0 if ends is None else min(self._bank(seat), max(0.0, ends - self._now()))
+
+    def _bank(self, seat: Seat) -> float:
+        """The part of the running clock that is time bank: none while the player is not there (`rules.md` 10)."""
+        player = self.view.seats[seat - 1] if 0 < seat <= len(self.view.seats) else None
+        rules = self.view.rules
+        if player is None or player.pending is None or rules is None or not player.online:
+            return 0.0
+        if player.pending.request.decision not in BANKED:
+            return 0.0
+        return self.banks.get(seat, float(rules.clocks.bank))
 
     def take_resume_point(self) -> int:
         """Number of the last event that is known, for the next request for the seat; 0 to get a snapshot."""
@@ -70,12 +91,14 @@ class TableReplica:
         self.view, self.seat = message.view, message.seat
         self.session, self.receipt = message.session, message.receipt
         self.table = message.view.table or self.table
-        self.set_clocks(message.clocks)
+        self.set_time_left(message)
 
-    def set_clocks(self, clocks: tuple[tuple[Seat, int], ...]) -> None:
-        """All running clocks, as seats and tenths of a second that are left."""
+    def set_time_left(self, message: msg.TimeLeft | msg.Snapshot) -> None:
+        """All running clocks and time banks, and how many watch."""
         now = self._now()
-        self.clocks = {seat: now + tenths / 10 for seat, tenths in clocks}
+        self.clocks = {seat: now + tenths / 10 for seat, tenths in message.clocks}
+        self.banks = {seat: tenths / 10 for seat, tenths in message.banks}
+        self.watching = message.watching
 
     def apply(self, message: msg.Events) -> Iterator[AnyEvent]:
         """Applies the events that are new, and yields each when the view stands directly behind it.
@@ -105,7 +128,7 @@ class TableReplica:
             if seat.pending is None:
                 self.clocks.pop(seat.seat, None)
             elif seat.pending.seq == self.view.seq and seat.pending.request.seconds is not None:
-                self.clocks[seat.seat] = self._now() + seat.pending.request.seconds
+                self.clocks[seat.seat] = self._now() + seat.pending.request.seconds + self._bank(seat.seat)
 
 
 def _fits(view: TableView, seat: Seat) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from client.display.seat_rows import ClockLeft
 from client.display.story_pane import StoryLine
 
 
@@ -31,7 +32,7 @@ class ScreenState:
         question: what the player is asked, or what the table waits for; hints: the keys for it.
         urgent: it is the player's turn; hurry: their clock has nearly run out.
         preview: lines about the answer that the player is preparing.
-        clocks: seconds left, by seat.
+        clocks: what is left to every seat that is asked.
         note: a short message on the last line; status: text at the right end of this line.
         banner: a problem, shown across the top, such as a lost connection.
         overlay: lines shown in the place of the story, such as the help; overlay_top: the first one that is seen.
@@ -47,7 +48,7 @@ class ScreenState:
     urgent: bool = False
     hurry: bool = False
     preview: Sequence[str] = ()
-    clocks: Mapping[int, float] = field(default_factory=dict)
+    clocks: Mapping[int, ClockLeft] = field(default_factory=dict)
     note: str = ""
     status: str = ""
     banner: str = ""

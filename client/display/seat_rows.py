@@ -7,6 +7,7 @@ Hidden cards stand in brackets before the upcards, for every seat: ``[?? ??] 9h 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 from client.display.text_cells import Line, clean, clip, fit, line_width, width
 from client.display.theme import Theme
@@ -111,20 +112,31 @@ def seat_cards(
     return [*hidden, ("", " "), *row] if row else hidden
 
 
-def request_words(seat: SeatView, seconds: float | None) -> str:
+class ClockLeft(NamedTuple):
+    """What is left to a player: seconds of the clock, and of the time bank that runs when the clock is at 0."""
+
+    seconds: float
+    bank: float = 0.0
+
+    def short(self) -> str:
+        """``23s``; ``bank 42s`` when the time bank runs (`rules.md` 10)."""
+        return f"{ceil(self.seconds)}s" if self.seconds > 0 or not self.bank else f"bank {ceil(self.bank)}s"
+
+    def whole(self) -> str:
+        """``23s + 42 bank``: never clock and bank in one number."""
+        both = self.seconds > 0 and self.bank > 0
+        return f"{self.short()} + {ceil(self.bank)} bank" if both else self.short()
+
+
+def request_words(seat: SeatView, left: ClockLeft | None) -> str:
     """What the seat is asked for, with its clock: ``to act 12s``; empty without an open request."""
     if seat.pending is None:
         return ""
     text = DOING.get(seat.pending.request.decision, "thinking")
-    return text if seconds is None else f"{text}{'' if seconds > 0 else ','} {time_left(seconds)}"
+    return text if left is None else f"{text} {left.short()}"
 
 
-def time_left(seconds: float) -> str:
-    """A clock in a word or two: when it is at 0 and the request still open, the time bank runs (`rules.md` 10)."""
-    return f"{ceil(seconds)}s" if seconds > 0 else "time bank"
-
-
-def seat_words(view: TableView, seat: SeatView, seconds: float | None) -> list[str]:
+def seat_words(view: TableView, seat: SeatView, left: ClockLeft | None) -> list[str]:
     """Everything that is worth saying about a seat now, the most important first."""
     said: list[str] = []
     over = not view.playing and bool(view.awards) and seat.hand != "out"
@@ -146,7 +158,7 @@ def seat_words(view: TableView, seat: SeatView, seconds: float | None) -> list[s
     if seat.all_in:
         said.append("all-in")
     if seat.pending is not None:
-        said.append(request_words(seat, seconds))
+        said.append(request_words(seat, left))
     elif seat.choice is not None:
         said.append("chosen")
     elif seat.last is not None:
@@ -187,7 +199,7 @@ def seat_line(
     own: bool = False,
     covered: bool = False,
     before: bool = False,
-    clocks: Mapping[int, float] | None = None,
+    clocks: Mapping[int, ClockLeft] | None = None,
 ) -> Line:
     """The row of a seat, not yet cut to its width."""
     asked = seat.pending is not None
@@ -214,7 +226,7 @@ def seat_line(
 
 
 def second_line(
-    view: TableView, seat: SeatView, layout: RowLayout, theme: Theme, clocks: Mapping[int, float] | None = None
+    view: TableView, seat: SeatView, layout: RowLayout, theme: Theme, clocks: Mapping[int, ClockLeft] | None = None
 ) -> Line:
     """The line below a seat's row: what it does, chips put in, upcards before bring 'em back, hands at the showdown."""
     said = theme.dot.join(seat_words(view, seat, (clocks or {}).get(seat.seat)))

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from client.connection.session_port import Status, TableSession, own_seat
 from client.display.hand_words import hand_names, named_hands
 from client.display.screen_state import Hint
-from client.display.seat_rows import DOING, time_left
+from client.display.seat_rows import DOING, ClockLeft
 from client.input.card_picker import CardPicker, to_show
 from client.input.decision_keys import Draft, Key, question
 from client.input.key_labels import key_label
@@ -49,15 +49,14 @@ def asked(
     request: ActionRequested,
     draft: Draft,
     keys: Sequence[Key],
-    seconds: float | None,
+    left: ClockLeft | None,
     card_name: Callable[[Card], str] = card_text,
     hint: HintMaker = plain_hint,
 ) -> Prompt:
     """The prompt for a request to the reader."""
     text = question(request, draft)
-    if seconds is not None:
-        left = time_left(seconds)
-        text += f" {left}" if seconds > 0 and text[-1] not in ":_" else f" ({left})"
+    if left is not None:
+        text += f"  {left.whole()}" if text[-1] not in ":_" else f" ({left.whole()})"
     hints = [hint(key.names[0], key.label) for key in keys if key.listed]
     if request.note and draft == Draft():
         hints.append(hint("", f"({clean_note(request, view)})"))
@@ -109,7 +108,7 @@ def _buy_in(view: TableView) -> int:
 def not_asked(
     view: TableView,
     seat: int,
-    clocks: Mapping[int, float],
+    clocks: Mapping[int, ClockLeft],
     *,
     preaction: PreAction | None = None,
     on_its_way: bool = False,
@@ -127,7 +126,7 @@ def not_asked(
 
 
 def _situation(
-    view: TableView, seat: int, clocks: Mapping[int, float], hint: HintMaker
+    view: TableView, seat: int, clocks: Mapping[int, ClockLeft], hint: HintMaker
 ) -> tuple[str, list[Hint], bool]:
     """The state of the table in words, the keys for it, and whether the reader can do something about it."""
     own = view.seat(seat) if 1 <= seat <= len(view.seats) else None
@@ -142,7 +141,7 @@ def _situation(
         request = waiting[0].pending.request if waiting[0].pending is not None else None
         text = f"{names} {DOING[request.decision] if request is not None else ''}"
         left = clocks.get(waiting[0].seat) if len(waiting) == 1 else None
-        return text if left is None else f"{text} {int(left)}s", [], False
+        return text if left is None else f"{text} {left.short()}", [], False
     if view.playing:
         return "", [], False
     if own is not None and own.away:
@@ -167,13 +166,13 @@ def preaction_hints(
     return [hint(call, f"call {cost} when asked"), hint(fold, "fold when asked")]
 
 
-def clocks(session: TableSession) -> dict[int, float]:
-    """Seconds left by seat, for everybody who is asked and has a clock; none while the server is away."""
+def clocks(session: TableSession) -> dict[int, ClockLeft]:
+    """What is left to everybody who is asked and has a clock; nothing while the server is away."""
     if session.status != "online":
         return {}
     asked = [seat.seat for seat in session.view.players() if seat.pending is not None]
     left = {seat: session.seconds_left(seat) for seat in asked}
-    return {seat: seconds for seat, seconds in left.items() if seconds is not None}
+    return {seat: ClockLeft(seconds, session.bank_left(seat)) for seat, seconds in left.items() if seconds is not None}
 
 
 def status(session: TableSession, keymap: Keymap, *, bell: bool) -> list[str]:

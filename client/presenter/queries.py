@@ -26,9 +26,20 @@ _NO_HAND: Sentence = ("No hand is being played.",)
 
 
 def answer(
-    question: Question, argument: str, view: TableView, seat: int, seconds_left: float | None = None
+    question: Question,
+    argument: str,
+    view: TableView,
+    seat: int,
+    left: tuple[float | None, float] = (None, 0.0),
+    watching: int = 0,
 ) -> list[Sentence]:
-    """The answer in one line or more. `seat` 0: a spectator asks."""
+    """The answer in one line or more.
+
+    Args:
+        seat: who asks; 0: a spectator.
+        left: seconds on the asker's clock, None without one, and in their time bank.
+        watching: the number of spectators.
+    """
     match question.name:
         case "ask_hand":
             return my_hand(view, seat)
@@ -51,9 +62,9 @@ def answer(
         case "ask_before":
             return before(view)
         case "ask_time":
-            return time_left(seconds_left)
+            return time_left(*left)
         case "ask_who":
-            return who(view)
+            return who(view, watching)
         case "why":
             return why(view, seat)
         case "rules":
@@ -62,13 +73,15 @@ def answer(
             assert_never(question.name)
 
 
-def time_left(seconds: float | None) -> list[Sentence]:
-    """The time left on the player's clock; None: no clock runs."""
+def time_left(seconds: float | None, bank: float) -> list[Sentence]:
+    """The time left on the player's clock and in their time bank; None: no clock runs."""
     if seconds is None:
         return [("No clock runs for you.",)]
-    if seconds <= 0:
-        return [("Your time is used up; the time bank runs.",)]
-    return [(f"{words.count(ceil(seconds), 'second').capitalize()} left.",)]
+    banked = words.count(ceil(bank), "second")
+    if seconds <= 0 and bank:
+        return [(f"Your clock has run out; {banked} left in your time bank.",)]
+    more = f", then {banked} from your time bank" if bank else ""
+    return [(f"{words.count(ceil(seconds), 'second').capitalize()} left{more}.",)]
 
 
 def own_card(view: TableView, seat: int, which: str) -> list[Sentence]:
@@ -133,14 +146,20 @@ def stacks(view: TableView) -> list[Sentence]:
     return [compose("Stacks: ", joined(rows), ".")] if rows else [_NOBODY]
 
 
-def who(view: TableView) -> list[Sentence]:
-    """The players by seat, and which of them are bots, away or disconnected."""
+def who(view: TableView, watching: int) -> list[Sentence]:
+    """The players by seat, which of them are bots, away or disconnected, and how many watch."""
     rows = []
     for one in view.players():
         marks = [*["bot"] * one.bot, *["away"] * one.away, *["disconnected"] * (not one.online)]
         told = compose(" (", listed([(mark,) for mark in marks]), ")") if marks else ()
         rows.append(compose(one.seat, " ", player(view, one.seat), told))
-    return [compose("At the table: ", joined(rows), ".")] if rows else [_NOBODY]
+    told = compose("At the table: ", joined(rows), ".") if rows else _NOBODY
+    watched = (
+        " One person is watching."
+        if watching == 1
+        else f" {words.in_words(watching).capitalize()} people are watching."
+    )
+    return [compose(told, watched) if watching else told]
 
 
 def pot(view: TableView) -> list[Sentence]:

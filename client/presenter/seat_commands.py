@@ -38,8 +38,9 @@ class SeatCommands:
             return [(f"{SPECTATOR} /quit leaves." if command.name == "leave" else SPECTATOR,)]
         match command:
             case Question():
-                seconds = session.seconds_left(session.seat)
-                return queries.answer(command, argument, session.view, session.seat, seconds)
+                seat = session.seat
+                left = session.seconds_left(seat), session.bank_left(seat)
+                return queries.answer(command, argument, session.view, seat, left, session.watching)
             case Notice():
                 return [(command.says,)]
             case SeatCommand():

@@ -8,7 +8,6 @@ events. The terminal itself (`client.terminal.table_app`) is behind `TableTermin
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from math import ceil
 from typing import assert_never
 
 from client.connection.session_port import TableSession, own_seat
@@ -41,7 +40,7 @@ NOTE = 6.0
 FAR = 1_000_000
 """Lines to one end of the story; drawing pulls it back to what there is."""
 HURRY = 5
-"""Seconds left on the player's clock from which the question is marked."""
+"""Seconds left, the time bank included, from which the question is marked."""
 _INTERRUPT = ("c-c", "<sigint>")
 _LEAVE_KEYS = ("enter", prompt.LEAVE_KEY)
 
@@ -89,12 +88,12 @@ class TablePresenter:
         """The screen as it should be now: `rows` lines of `columns` columns."""
         session, state, looks = self.session, self.state, self.appearance
         shown = self._prompt()
-        left = session.seconds_left(session.seat)
         state.seat = session.seat
-        state.clocks = prompt.clocks(self.session)
+        state.clocks = prompt.clocks(session)
+        left = state.clocks.get(session.seat)
         state.question, state.hints = shown.question, shown.hints
         state.urgent, state.preview = shown.urgent, shown.preview
-        state.hurry = shown.urgent and left is not None and left <= HURRY
+        state.hurry = shown.urgent and left is not None and sum(left) <= HURRY
         state.status = looks.theme.dot.join(prompt.status(session, self.keymap, bell=looks.bell))
         state.banner = prompt.banner(session.status, session.trouble)
         if self.now() > self._note_until or (self._note_on_cards and self._hides_cards()):
@@ -114,7 +113,7 @@ class TablePresenter:
         session = self.session
         pending = session.pending
         if pending is not None and session.status == "online":
-            left = session.seconds_left(session.seat)
+            left = prompt.clocks(session).get(session.seat)
             shown = prompt.asked(
                 session.view, pending.request, self.draft, self.keys(), left, self.appearance.card_name, self._hint
             )
@@ -138,7 +137,7 @@ class TablePresenter:
 
     def needs_drawing(self) -> bool:
         """Whether time has changed what is shown since this was last asked: a clock by a second, a note by its end."""
-        clocks = {seat: ceil(seconds) for seat, seconds in prompt.clocks(self.session).items()}
+        clocks = [(seat, left.whole()) for seat, left in prompt.clocks(self.session).items()]
         shown = f"{clocks} {self.now() > self._note_until} {self.appearance.peeking}"
         changed, self._shown = shown != self._shown, shown
         return changed

@@ -149,8 +149,12 @@ def sentence(text: str) -> str:
 
 def count(number: int, thing: str) -> str:
     """``one card``, ``three cards``, ``12 cards``"""
-    word = _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
-    return f"{word} {thing}" if number == 1 else f"{word} {thing}s"
+    return f"{in_words(number)} {thing}" if number == 1 else f"{in_words(number)} {thing}s"
+
+
+def in_words(number: int) -> str:
+    """``no``, ``one``, ``eight``, ``12``"""
+    return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
 
 
 def signed(chips: int) -> str:

@@ -200,7 +200,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     the id of the last action that the server has done for this seat. `session` names the session of the table, in
     which events have numbers from 1; a restarted server may have begun a new session. `receipt`: of the last step, to
     be given back in `Join` or `Watch`; empty if there was none. `pad`: as in `Events`. `notice`: a sentence for the
-    player, about what has changed while they were away.
+    player, about what has changed while they were away. `banks`, `watching`: as in `TimeLeft`.
     """
 
     view: TableView
@@ -211,12 +211,21 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     receipt: bytes = b""
     pad: bytes = b""
     notice: str = ""
+    banks: tuple[tuple[Seat, int], ...] = ()
+    watching: int = 0
 
 
 class TimeLeft(Message, frozen=True, tag="time_left"):
-    """(seat, tenths of a second left) of every running clock: for a returning player, and when clocks stood still."""
+    """What no event tells: clocks, time banks and spectators.
+
+    `clocks`: (seat, tenths of a second left) of every running clock, with the part of the time bank that its player may
+    use. `banks`: (seat, tenths of a second left) of every time bank that is not full. `watching`: the number of
+    spectators.
+    """
 
     clocks: tuple[tuple[Seat, int], ...]
+    banks: tuple[tuple[Seat, int], ...] = ()
+    watching: int = 0
 
 
 class Events(Message, frozen=True, tag="events"):

@@ -56,7 +56,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     buy_in: int = 100
     clocks: Clocks = Clocks()
     stakes: dict[str, dict[str, Any]] = {}
-    misses: int = 1
+    misses: int = 2
     show: ShowRule = "rule"
     spectators: bool = True
     durability: Durability = "action"

@@ -1,14 +1,14 @@
-"""The clocks of a table: how long each seat has for its decision, and what its time bank adds (`rules.md` 10)."""
+"""The clocks of a table: how long each seat has for its decision, and what its time bank adds (`rules.md` 10).
+
+The time bank is for players who are there: one who is absent holds the table for no longer than one clock.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import ceil, inf
 
 from protocol.events import ActionRequested, Seat
-from protocol.table_rules import Clocks
-
-BANKED = frozenset({"bet", "arrange"})
-"""Decisions for which the time bank is used when their own time is over."""
+from protocol.table_rules import BANKED, Clocks
 
 
 @dataclass(slots=True)
@@ -17,15 +17,24 @@ class Running:
 
     Fields:
         seq: event number of the request.
+        seconds: the time for the decision, without the bank.
         paid: from then on the clock runs on the time bank.
-        ends: then the time is over.
+        full: then the time bank is used up, too.
+        absent: then the time is over because the player is not there; infinite while they are.
         told: whether everybody has been told that it runs on the time bank.
     """
 
     seq: int
+    seconds: float
     paid: float
-    ends: float
+    full: float
+    absent: float = inf
     told: bool = False
+
+    @property
+    def ends(self) -> float:
+        """When the time is over."""
+        return self.full if self.full < self.absent else self.absent
 
     def wakes(self) -> float:
         """When something has to be done about it."""
@@ -45,6 +54,8 @@ class TableClocks:
         self.rules = rules
         self._running: dict[Seat, Running] = {}
         self._bank: dict[Seat, float] = {}
+        self._absent: frozenset[Seat] = frozenset()
+        self._bank_used = False
         self.next = self.wake = inf
 
     def follow(self, asked: dict[Seat, int], request: Callable[[Seat], ActionRequested], now: float) -> None:
@@ -74,15 +85,35 @@ class TableClocks:
 
     def _stopped(self, seat: Seat, clock: Running, now: float) -> None:
         if now > clock.paid:
-            self._bank[seat] = max(0.0, clock.ends - now)
+            self._bank[seat] = max(0.0, clock.full - now)
+            self._bank_used = True
 
     def _start(self, seat: Seat, seq: int, request: ActionRequested, now: float, extra: float = 0.0) -> None:
         if request.seconds is None:
-            self._running[seat] = Running(seq, inf, inf)
+            self._running[seat] = Running(seq, inf, inf, inf)
             return
         paid = now + request.seconds + extra
         bank = self._bank.get(seat, float(self.rules.bank)) if request.decision in BANKED else 0.0
-        self._running[seat] = Running(seq, paid, paid + bank)
+        self._running[seat] = Running(seq, request.seconds, paid, paid + bank, paid if seat in self._absent else inf)
+
+    def presence(self, absent: Iterable[Seat], now: float) -> bool:
+        """These players are not there; whether that changes when a running clock ends.
+
+        A player who is lost in the middle of a decision keeps the rest of their time, but no more than one clock from
+        now on: enough to come back. When they are back, their time bank is theirs again.
+        """
+        before = self._absent
+        self._absent = frozenset(absent)
+        changed = False
+        for seat in before ^ self._absent:
+            clock = self._running.get(seat)
+            if clock is not None and clock.full < inf:
+                ends = clock.ends
+                clock.absent = now + clock.seconds if seat in self._absent else inf
+                changed = changed or clock.ends != ends
+        if changed:
+            self._find_next()
+        return changed
 
     def restart(self, asked: dict[Seat, int], request: Callable[[Seat], ActionRequested], now: float) -> None:
         """After a restart of the server every open request has its full time again, and the grace on top of it."""
@@ -95,7 +126,8 @@ class TableClocks:
         """The clocks stood still for so long."""
         for clock in self._running.values():
             clock.paid += seconds
-            clock.ends += seconds
+            clock.full += seconds
+            clock.absent += seconds
         self._find_next()
 
     def due(self, now: float) -> list[tuple[Seat, int]]:
@@ -114,7 +146,7 @@ class TableClocks:
     def stop(self, seat: Seat) -> None:
         """Forgets the clock of a request that will not be asked about again."""
         if seat in self._running:
-            self._running[seat].paid = self._running[seat].ends = inf
+            self._running[seat] = Running(self._running[seat].seq, inf, inf, inf)
             self._find_next()
 
     def leave(self, seats: Iterable[Seat]) -> None:
@@ -125,13 +157,23 @@ class TableClocks:
     def left(self, now: float) -> tuple[tuple[Seat, int], ...]:
         """(seat, tenths of a second left) of every running clock; the time bank is included."""
         return tuple(
-            [
-                (seat, max(0, ceil((clock.ends - now) * 10)))
-                for seat, clock in sorted(self._running.items())
-                if clock.ends < inf
-            ]
+            [(seat, _tenths(clock.ends - now)) for seat, clock in sorted(self._running.items()) if clock.ends < inf]
         )
+
+    def banks(self, now: float) -> tuple[tuple[Seat, int], ...]:
+        """(seat, tenths of a second left) of every time bank that is not full any more."""
+        running = {seat: clock.full - now for seat, clock in self._running.items() if clock.paid < now}
+        return tuple([(seat, _tenths(left)) for seat, left in sorted((self._bank | running).items())])
+
+    def bank_used(self) -> bool:
+        """Whether a clock that ran on its time bank was stopped since this was last asked."""
+        used, self._bank_used = self._bank_used, False
+        return used
 
     def _find_next(self) -> None:
         self.next = min([clock.ends for clock in self._running.values()], default=inf)
         self.wake = min([clock.wakes() for clock in self._running.values()], default=inf)
+
+
+def _tenths(seconds: float) -> int:
+    return max(0, ceil(seconds * 10))

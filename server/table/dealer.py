@@ -17,6 +17,8 @@ from server.table.table_setup import TableSetup
 
 RETRY = 5.0
 """Seconds from a deal that a full disk has prevented to the next attempt."""
+WATCHING = 1.0
+"""Seconds after which everybody is told that another number of spectators is there; a crowd comes in one message."""
 
 
 class Dealer:
@@ -33,6 +35,8 @@ class Dealer:
         self._stopped_at: float | None = None  # since when everything stands still
         self._deal_at = 0.0
         self._ready = False
+        self._told_watching = 0
+        self._tell_watching_at = inf
         self.waits_for_room = False
         self.due = inf
 
@@ -40,7 +44,9 @@ class Dealer:
         """Goes on with that pipeline. Nobody is connected yet; open requests have their full time again."""
         self._pipeline = pipeline
         self.due, self._stopped_at, self._ready = inf, trio.current_time(), False
+        self._clocks.presence(self._absent(), trio.current_time())
         self._clocks.restart(pipeline.state.pending, self._request, trio.current_time())
+        self._tell_watching_at = inf
 
     # -------------------------------------------------------------------- clocks
 
@@ -54,9 +60,16 @@ class Dealer:
         self._clocks.shift(seconds)
         self._set_due(trio.current_time())
 
-    def clocks_left(self) -> tuple[tuple[Seat, int], ...]:
-        """(seat, tenths of a second left) of every running clock."""
-        return self._clocks.left(trio.current_time() if self._stopped_at is None else self._stopped_at)
+    def time_left(self) -> TimeLeft:
+        """All running clocks and time banks, and how many watch."""
+        now = trio.current_time() if self._stopped_at is None else self._stopped_at
+        return TimeLeft(self._clocks.left(now), self._clocks.banks(now), len(self._audience.spectators))
+
+    def _tell_time_left(self) -> None:
+        """A job for the pipeline: everybody is told."""
+        self._told_watching, self._tell_watching_at = len(self._audience.spectators), inf
+        for guest in self._audience.everybody():
+            self._pipeline.answer(guest, self.time_left())
 
     def shown(self) -> None:
         """What was decided is visible: the clocks of new requests start now."""
@@ -64,6 +77,8 @@ class Dealer:
             now = trio.current_time()
             if self._stopped_at is None:
                 self._clocks.follow(self._pipeline.state.pending, self._request, now)
+                if self._clocks.bank_used():
+                    self._pipeline.do(self._tell_time_left)
             self._set_due(now)
 
     def seat_freed(self, seat: Seat) -> None:
@@ -76,10 +91,13 @@ class Dealer:
 
     def _tick(self) -> None:
         now = trio.current_time()
-        if self._stopped_at is None and self._pipeline.halted is None:
+        if self._pipeline.halted is not None:
+            return
+        if now >= self._tell_watching_at:
+            self._tell_time_left()
+        if self._stopped_at is None:
             if self._clocks.overtime(now):
-                for guest in self._audience.everybody():
-                    self._pipeline.answer(guest, TimeLeft(self.clocks_left()))
+                self._tell_time_left()
             for seat, seq in self._clocks.due(now):
                 try:
                     self._pipeline.decide(cmd.TimeUp(seat, seq))
@@ -98,6 +116,8 @@ class Dealer:
             state = self._pipeline.state
             if self._ready and state.hand is None and not state.pending:
                 due = min(due, max(self._deal_at, now))
+        if self._pipeline.halted is None:
+            due = min(due, self._tell_watching_at)
         self.due = due
         if due < inf:
             self._setup.wake(due)
@@ -107,6 +127,7 @@ class Dealer:
     def presence_changed(self) -> None:
         """Somebody has come or gone. Clocks stand still while everybody is gone (`ux` 4.2)."""
         now = trio.current_time()
+        changed = self._clocks.presence(self._absent(), now if self._stopped_at is None else self._stopped_at)
         alone = not self._somebody()
         if alone and self._stopped_at is None:
             self._stopped_at = now
@@ -115,8 +136,19 @@ class Dealer:
             self._clocks.shift(stood)
             self._deal_at += stood if self._deal_at else 0.0
             self._stopped_at = None
-            for guest in self._audience.spectators:
-                self._pipeline.answer(guest, TimeLeft(self.clocks_left()))
+            changed = changed or bool(self._audience.spectators)
+        if changed:
+            self._pipeline.do(self._tell_time_left)  # after what a player who comes back is sent first
+        elif len(self._audience.spectators) == self._told_watching:
+            self._tell_watching_at = inf
+        elif self._tell_watching_at == inf:
+            self._tell_watching_at = now + WATCHING
+        self._set_due(now)
+
+    def _absent(self) -> list[Seat]:
+        """The seats whose players are not connected."""
+        seated = self._audience.seated
+        return [player.seat for player in self._pipeline.state.view.players() if player.seat not in seated]
 
     def _somebody(self) -> bool:
         """Whether somebody is there to play for."""

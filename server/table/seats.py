@@ -180,7 +180,7 @@ class Seats:
             pipeline.answer(guest, self._snapshot(seat, pipeline.news(seen)))
         else:
             pipeline.send_missed(guest, missed)
-            pipeline.answer(guest, msg.TimeLeft(self._dealer.clocks_left()))
+            pipeline.answer(guest, self._dealer.time_left())
         if not state.view.seat(seat).online:
             pipeline.decide(cmd.Connection(seat, True))
         self._log.info("table.back", table=self._table, seat=seat)
@@ -329,10 +329,12 @@ class Seats:
         state = self._pipeline.state
         last_id = 0 if viewer is None else state.last_ids.get(viewer, 0)
         seat = msg.NO_SEAT if viewer is None else viewer
-        clocks, receipt = self._dealer.clocks_left(), self._pipeline.receipt
+        left, receipt = self._dealer.time_left(), self._pipeline.receipt
         view = hide(state.view, viewer)
         choice = None if viewer is None else view.seat(viewer).choice
         pad = action_padding(choice.action) if choice is not None and choice.action is not None else b""
         if self._dealer.waits_for_room and not notice:
             notice = WHY_HALTED["storage"]
-        return msg.Snapshot(view, seat, clocks, last_id, self._session, receipt, pad, notice)
+        return msg.Snapshot(
+            view, seat, left.clocks, last_id, self._session, receipt, pad, notice, left.banks, left.watching
+        )

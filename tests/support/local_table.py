@@ -140,6 +140,8 @@ class LocalSession:
         self.on_change: list[Callable[[Sequence[AnyEvent]], None]] = []
         self.on_notice: list[Callable[[str], None]] = []
         self.clocks: dict[Seat, float] = {}
+        self.banks: dict[Seat, float] = {}
+        self.watching = 0
         self.acted: list[Action] = []
         self.said: list[str] = []
         self.closed = trio.Event()
@@ -166,6 +168,9 @@ class LocalSession:
 
     def seconds_left(self, seat: Seat) -> float | None:
         return self.clocks.get(seat)
+
+    def bank_left(self, seat: Seat) -> float:
+        return self.banks.get(seat, 0.0)
 
     def act(self, action: Action) -> str:
         pending = self.pending

@@ -572,3 +572,25 @@ async def test_fault_3_one_byte_at_a_time_is_the_same(autojump_clock: MockClock,
         assert running.session.pending is None
         assert running.session.clocks.keys() == {2}
         running.session.close()
+
+
+async def test_clock_and_time_bank_are_two_numbers(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        running, peer, table = await playing(nursery, server)
+        session = running.session
+        assert session.seconds_left(1) == pytest.approx(30, abs=1)
+        assert session.bank_left(1) == 60, "a full one: nothing else was told"
+        await peer.send(msg.TimeLeft(((1, 340),), ((1, 180),), 2))  # 16 seconds, then 18 from the bank
+        await trio.testing.wait_all_tasks_blocked()
+        assert session.seconds_left(1) == pytest.approx(16, abs=1)
+        assert session.bank_left(1) == 18
+        assert session.watching == 2
+        await peer.send(msg.TimeLeft(((1, 90),), ((1, 90),)))  # the bank runs
+        await trio.testing.wait_all_tasks_blocked()
+        assert session.seconds_left(1) == 0
+        assert session.bank_left(1) == pytest.approx(9, abs=1)
+        await peer.send(table.do(ev.Acted(1, "call", 2, 2), ev.ConnectionChanged(2, online=False), facing(2)))
+        await trio.testing.wait_all_tasks_blocked()
+        assert session.seconds_left(2) == pytest.approx(30, abs=1)
+        assert session.bank_left(2) == 0, "not for a player who is not there"
+        session.close()

@@ -11,6 +11,7 @@ from prompt_toolkit.styles.defaults import default_ui_style
 from client.bots.simple import random_legal
 from client.display.screen import render
 from client.display.screen_state import Hint, ScreenState
+from client.display.seat_rows import ClockLeft
 from client.display.story_pane import StoryLine
 from client.display.text_cells import Line, line_width, plain
 from client.display.theme import PALETTES, Theme, choose_theme
@@ -228,9 +229,10 @@ def test_preview_of_an_arranged_hand_and_warning_at_the_declaration() -> None:
     assert pending is not None
     row = cards("6s 5s 4c 3h 2c")
     draft = Draft(cards=tuple(row))
-    prompt = asked(view, pending.request, draft, offer(pending.request, draft), 41.7)
-    assert prompt.question == "Ready: (42s)"
-    assert asked(view, pending.request, draft, (), 0.0).question == "Ready: (time bank)"
+    prompt = asked(view, pending.request, draft, offer(pending.request, draft), ClockLeft(41.7, 12.0))
+    assert prompt.question == "Ready: (42s + 12 bank)"
+    assert asked(view, pending.request, draft, (), ClockLeft(0.0, 11.2)).question == "Ready: (bank 12s)"
+    assert asked(view, pending.request, draft, (), ClockLeft(0.0)).question == "Ready: (0s)"
     assert list(prompt.preview) == [
         "rolls 6s 5s 4c 3h; 2c stays hidden",
         "these make  high: six-high straight   no low: a straight",
@@ -245,7 +247,7 @@ def test_waiting_names_who_is_busy_with_what() -> None:
     view = hide(table_at("barneys", 3, lambda view: view.keep == 5), 1)
     assert not_asked(view, 1, {}).question == "Bob and Cat arranging"
     view.seats[2].pending = None
-    assert not_asked(view, 1, {2: 12.9}).question == "Bob arranging 12s"
+    assert not_asked(view, 1, {2: ClockLeft(12.9, 60.0)}).question == "Bob arranging 13s"
 
 
 def test_cards_in_the_story_are_coloured_but_not_in_chat_nor_in_names() -> None:
@@ -323,7 +325,7 @@ def test_the_question_is_whole_in_the_smallest_window() -> None:
     pending = view.seat(1).pending
     assert pending is not None
     draft = Draft(cards=view.seat(1).down[:2])  # type: ignore[arg-type]  # one's own cards are seen
-    prompt = asked(view, pending.request, draft, offer(pending.request, draft), 9.0)
+    prompt = asked(view, pending.request, draft, offer(pending.request, draft), ClockLeft(9.0))
     screen = draw(view, 1, 46, 12, question=prompt.question, hints=prompt.hints, preview=prompt.preview, note="a note")
     assert "Keep 3 more, first to roll first: (9s)" in screen
     for hint in prompt.hints:

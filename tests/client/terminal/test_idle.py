@@ -30,7 +30,7 @@ def test_an_idle_screen_writes_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     table.deal()
     session = Watched(table, 1)
     session.enough = trio.Event()
-    session.clocks = dict.fromkeys((1, 2, 3), 25.9)
+    session.clocks = dict.fromkeys((1, 2, 3), 24.9)
 
     async def script(terminal: Terminal) -> None:
         await terminal.see("25s")
@@ -40,7 +40,7 @@ def test_an_idle_screen_writes_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
         terminal.type("\x1b[<35;5;5M" * 20)  # the mouse is moved
         await session.enough.wait()
         assert len(terminal.raw) == drawn
-        session.clocks = dict.fromkeys((1, 2, 3), 24.9)
+        session.clocks = dict.fromkeys((1, 2, 3), 23.9)
         await terminal.see("24s")
         terminal.type("ctrl-c", "ctrl-c")
 

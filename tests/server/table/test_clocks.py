@@ -112,3 +112,49 @@ def test_what_is_left_is_told_in_tenths_with_the_bank() -> None:
     follow(table, {5: 10, 2: 11}, CHOOSE, 0.0)
     assert table.left(0.55) == ((2, 195), (5, 195))
     assert table.left(99.0) == ((2, 0), (5, 0))
+
+
+def test_rules_10_an_absent_player_has_one_clock_and_no_bank() -> None:
+    table = clocks()
+    assert not table.presence([3], 0.0)
+    follow(table, {3: 10}, BET, 0.0)
+    assert table.next == 30.0
+    assert table.left(0.0) == ((3, 300),)
+    assert table.presence([], 29.0), "who is back has the bank again"
+    assert table.next == 90.0
+    follow(table, {3: 11}, BET, 40.0)
+    assert table.banks(40.0) == ((3, 500),), "ten seconds of it were used"
+
+
+def test_rules_10_a_player_who_is_lost_while_deciding_has_one_clock_from_then_on() -> None:
+    table = clocks()
+    follow(table, {3: 10}, BET, 0.0)
+    assert table.next == 90.0
+    assert table.presence([3], 20.0)
+    assert table.next == 50.0
+    assert not table.presence([3, 4], 25.0)
+    table.shift(100.0)
+    assert table.next == 150.0
+    assert table.presence([4], 100.0)
+    assert table.next == 190.0
+    assert not table.presence([3], 170.0), "twenty seconds were left, with the bank"
+    assert table.next == 190.0
+
+
+def test_rules_10_after_a_restart_an_absent_player_has_the_grace_and_no_bank() -> None:
+    table = clocks()
+    table.presence([3], 0.0)
+    table.restart({3: 10}, lambda seat: BET, 0.0)
+    assert table.next == 30.0 + 45.0
+
+
+def test_a_bank_that_runs_is_told_apart_from_the_clock() -> None:
+    table = clocks()
+    follow(table, {3: 10}, BET, 0.0)
+    assert table.banks(30.0) == ()
+    assert (table.left(50.0), table.banks(50.0)) == (((3, 400),), ((3, 400),))
+    assert not table.bank_used()
+    follow(table, {4: 11}, BET, 50.0)
+    assert table.bank_used()
+    assert not table.bank_used()
+    assert table.banks(60.0) == ((3, 400),)

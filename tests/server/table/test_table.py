@@ -137,7 +137,7 @@ async def test_fault_72_an_exception_stops_this_table_and_tells_its_clients(
 async def test_rules_10_a_clock_that_runs_out_decides_and_its_player_sits_out(
     single_table: Make, autojump_clock: Jump
 ) -> None:
-    place = single_table(games=("stud8",), clocks=Clocks(bet=30, bank=60, result=8))
+    place = single_table(games=("stud8",), clocks=Clocks(bet=30, bank=60, result=8), misses=1)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(place.lobby.ticker)
         ann, ben = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
@@ -173,6 +173,7 @@ async def test_rules_10_everybody_sees_how_much_is_left_when_a_clock_goes_on_to_
             ((whose, tenths),) = told[0]
             assert whose == seat
             assert 580 < tenths <= 600
+            assert [message.banks for message in guest.inbox if isinstance(message, msg.TimeLeft)] == [()], "full"
         nursery.cancel_scope.cancel()
 
 
@@ -213,6 +214,49 @@ async def test_a_dropped_players_clock_runs_like_anybodys(single_table: Make, au
         assert seat in place.table.state.pending
         await trio.sleep(2)
         assert seat not in place.table.state.pending
+        nursery.cancel_scope.cancel()
+
+
+async def test_rules_10_nobody_waits_for_an_absent_player_longer_than_one_clock(
+    single_table: Make, autojump_clock: Jump
+) -> None:
+    place = single_table(games=("stud8",), clocks=Clocks(bet=30, bank=60))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(place.lobby.ticker)
+        guests = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben", "Cho")]
+        (seat,) = place.table.state.pending
+        gone = next(guest for guest in guests if guest.seat == seat)
+        here = next(guest for guest in guests if guest.seat != seat)
+        await trio.sleep(10)
+        place.table.gone(gone)
+        told = [message for message in here.inbox if isinstance(message, msg.TimeLeft)]
+        assert [(message.clocks, message.banks) for message in told] == [(((seat, 300),), ())]
+        await trio.sleep(29)
+        assert seat in place.table.state.pending
+        await trio.sleep(2)
+        assert seat not in place.table.state.pending
+        nursery.cancel_scope.cancel()
+
+
+async def test_everybody_is_told_how_many_watch(single_table: Make, autojump_clock: Jump) -> None:
+    place = single_table(games=("stud8",), clocks=Clocks(bet=0, bank=0))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(place.lobby.ticker)
+        players = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben")]
+        watching = [MemoryGuest(name) for name in ("Wim", "Xia", "Yul")]
+        for guest in watching:
+            place.table.watch(guest, msg.Watch("main"))
+        await trio.sleep(2)
+        for guest in [*players, *watching]:
+            told = [message.watching for message in guest.inbox if isinstance(message, msg.TimeLeft)]
+            assert told == [3], "a crowd is one message"
+        snapshots = [
+            message.watching for guest in watching for message in guest.inbox if isinstance(message, msg.Snapshot)
+        ]
+        assert snapshots == [1, 2, 3]
+        place.table.gone(watching[0])
+        await trio.sleep(2)
+        assert [message.watching for message in players[0].inbox if isinstance(message, msg.TimeLeft)] == [3, 2]
         nursery.cancel_scope.cancel()
 
 
