@@ -6,8 +6,8 @@ from protocol.narration.spans import plain
 from protocol.view import TableView
 
 
-def pots_line(view: TableView, names: bool) -> str:
-    """All chips in the middle and who can win them: ``pot 34: main 20 (1 3 5), side 8 (1 5), bets 6``."""
+def side_pots(view: TableView, *, names: bool) -> str:
+    """The pots and who can win them, where there is more than one: ``main 20 (all), side 8 (1 5), bets 6``"""
     bets = sum(seat.bet for seat in view.seats)
     live = {seat.seat for seat in view.in_hand()}
     parts = []
@@ -16,18 +16,15 @@ def pots_line(view: TableView, names: bool) -> str:
             continue
         seats = [seat for seat in pot.seats if seat in live]  # some may have folded after the pot was gathered
         if len(seats) == len(live):
-            who = "" if len(view.pots) == 1 else " (all)"
+            who = "all"
         elif names:
-            who = f" ({', '.join(clean(view.name(seat)) for seat in seats)})"
+            who = ", ".join(clean(view.name(seat)) for seat in seats)
         else:
-            who = f" ({' '.join(str(seat) for seat in seats)})"
-        parts.append(f"{'side' if number else 'main'} {pot.amount}{who}")
+            who = " ".join(str(seat) for seat in seats)
+        parts.append(f"{'side' if number else 'main'} {pot.amount} ({who})")
     if bets:
         parts.append(f"bets {bets}")
-    total = f"pot {view.pot()}"
-    if not parts or (len(parts) == 1 and not bets and len(view.pots) == 1):
-        return total
-    return f"{total}: " + ", ".join(parts)
+    return ", ".join(parts) if len(view.pots) > 1 else ""
 
 
 def result_lines(view: TableView, seat: int) -> list[str]:

@@ -8,12 +8,14 @@ names of players, the words beside a seat. Below `LEAST` the screen says that th
 from collections.abc import Sequence
 
 from client.display.hand_words import hand_names, usable_cards
-from client.display.result_lines import pots_line, result_lines
+from client.display.playing_cards import playing_cards
+from client.display.result_lines import result_lines
 from client.display.screen_state import Hint, ScreenState
-from client.display.seat_rows import card_row, heading, row_layout, seat_line, second_line
+from client.display.seat_rows import heading, row_layout, seat_line, second_line
 from client.display.story_pane import paint
 from client.display.text_cells import Line, clean, clip, cut, hang, line_width, width, wrap
 from client.display.theme import Theme
+from client.display.title_rows import title_rows
 from protocol.view import TableView
 
 LEAST = (46, 12)
@@ -53,7 +55,7 @@ def _narrow(view: TableView, state: ScreenState, theme: Theme, columns: int, row
     if len(foot) > rows - players - 2:
         foot = foot[len(state.preview) :]
     height = rows - len(foot)
-    body = _head(view, state, theme, columns)
+    body = title_rows(view, state, theme, columns, price=True)
     body += _seats(view, state, theme, columns, two_lines=False, head=height - players >= 8)
     result: list[Line] = [[("class:win", cut(text, columns))] for text in result_lines(view, state.seat)]
     if result:
@@ -71,8 +73,9 @@ def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
     foot = _foot(state, theme, columns)
     left = max(62, min(80, columns * 3 // 5))
     right = columns - left - 2
-    height = rows - len(foot) - 1
-    table = _head(view, state, theme, left - 1)
+    head = title_rows(view, state, theme, columns, price=True)
+    height = rows - len(head) - len(foot) - 1
+    table: list[Line] = []
     spaced = height - len(table) - 3 * len(view.players()) >= 8
     table += _seats(view, state, theme, left - 1, two_lines=True, head=True, spaced=spaced)
     table.append([])
@@ -84,7 +87,7 @@ def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
     story = _pane(view, state, theme, right, height)
     bar = ("class:rule", theme.bar + " ")
     body = [[*clip(line, left), bar, *told] for line, told in zip(table, story, strict=True)]
-    return [*body, [("class:rule", theme.rule * columns)], *foot]
+    return [*head, *body, [("class:rule", theme.rule * columns)], *foot]
 
 
 def _too_small(view: TableView, state: ScreenState, columns: int, rows: int, players: int) -> list[Line]:
@@ -98,46 +101,6 @@ def _too_small(view: TableView, state: ScreenState, columns: int, rows: int, pla
 
 
 # ------------------------------------------------------------------------ parts
-
-
-def _head(view: TableView, state: ScreenState, theme: Theme, columns: int) -> list[Line]:
-    """The banner if there is one, the title line, and the line of the pots."""
-    lines: list[Line] = []
-    if state.banner:
-        lines.append([("class:banner", f" {clean(state.banner)} ".ljust(columns))])
-    title = [clean(view.title or "Roll Your Own")]
-    if view.hand:
-        title = [f"Hand {view.hand}", stage(view), *title]
-    line: Line = [("class:title", theme.dot.join(title))]
-    stakes = [view.stakes.words()] if view.stakes is not None else []
-    name = [clean(view.rules.name)] if view.rules is not None else []
-    told = _at_right(line, (theme.dot.join(stakes + name), *stakes), columns)
-    if not told:
-        _at_right(line, name, columns)
-    lines.append(line)
-    cost = view.to_call(state.seat)
-    room = columns - (19 if view.community else 0) - (len(f"   {cost} to call") if cost else 0)
-    pots: Line = [("class:pot", cut(_pots(view, room), room))] if view.pot() or view.playing else []
-    if cost:
-        pots.append(("", f"   {cost} to call"))
-    if view.community:
-        pots += [("", "   in the middle " if pots else "In the middle "), *card_row(view.community, theme, "class:up")]
-    if view.wilds:
-        pots.append(("class:note", "   wild: " + " ".join("23456789TJQKA"[rank] for rank in view.wilds)))
-    if not told:
-        _at_right(pots, stakes, columns)
-    lines.append(pots)
-    return lines
-
-
-def _at_right(line: Line, texts: Sequence[str], columns: int) -> bool:
-    """Puts the first text that has room at the right end of the line. Returns whether there was one."""
-    for text in texts:
-        gap = columns - line_width(line) - width(text)
-        if text and gap >= 2:
-            line += [("", " " * gap), ("class:faint", text)]
-            return True
-    return False
 
 
 _STAGES = {"arrange": "bring 'em back", "declare": "the declaration", "game": "dealer's choice"}
@@ -154,11 +117,6 @@ def stage(view: TableView) -> str:
     return view.street or "the deal"
 
 
-def _pots(view: TableView, columns: int) -> str:
-    text = pots_line(view, names=True)
-    return text if width(text) <= columns else pots_line(view, names=False)
-
-
 def _seats(
     view: TableView,
     state: ScreenState,
@@ -171,6 +129,7 @@ def _seats(
 ) -> list[Line]:
     layout = row_layout(view, columns, two_lines=two_lines)
     lines: list[Line] = [heading(view, layout, theme, columns)] if head else []
+    playing = playing_cards(view) if not view.playing else {}
     for seat in view.players():
         own = seat.seat == state.seat
         lines.append(
@@ -183,6 +142,7 @@ def _seats(
                 covered=state.covered,
                 before=state.before,
                 clocks=state.clocks,
+                playing=playing.get(seat.seat, frozenset()) if playing else None,
             )
         )
         if two_lines:

@@ -1,17 +1,19 @@
 """The seats of a table as rows of a screen.
 
 A row reads: whose turn, seat number, name, marks, chips, bet of this round, cards, what the player did or is doing.
-Hidden cards stand in brackets before the upcards, for every seat: ``[?? ??] 9h Kd 2c``.
+Hidden cards stand before those that are face up, which begin at the same column for every seat: ``[?? ??] 9h Kd 2c``.
+Cards are tiles; without colours hidden ones stand in brackets.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple
 
-from client.display.text_cells import Line, clean, clip, fit, line_width, width
+from client.display.card_tiles import Look, card_row, down_cards, result_row
+from client.display.text_cells import Fragment, Line, clean, clip, fit, line_width, width
 from client.display.theme import Theme
-from protocol.cards import MaybeCard
+from protocol.cards import Card
 from protocol.narration import phrases
 from protocol.seat_view import SeatView
 from protocol.view import TableView
@@ -37,6 +39,7 @@ class RowLayout:
     """How many columns each field of a row has.
 
     Fields:
+        up: where the cards that are face up begin, counted from the first card.
         words: what the player does; 0 if that stands in a line below.
         short: hidden cards are shown as their number only.
     """
@@ -45,8 +48,14 @@ class RowLayout:
     name: int
     chips: int
     cards: int
+    up: int
     words: int
     short: bool
+
+    @property
+    def before_cards(self) -> int:
+        """Columns to the left of the cards."""
+        return self.number + self.name + self.chips + len(MARKS) + 9
 
 
 def row_layout(view: TableView, columns: int, *, two_lines: bool) -> RowLayout:
@@ -55,61 +64,83 @@ def row_layout(view: TableView, columns: int, *, two_lines: bool) -> RowLayout:
     number = len(str(len(view.seats)))
     chips = max((len(str(seat.chips)) + 1 for seat in players), default=0)
     chips = max(6, chips)
-    full = max((_cards_width(seat) for seat in players), default=0)
+    up = up_column(players)
+    full = max((_cards_width(seat, up) for seat in players), default=0)
     name = max((width(clean(seat.name)) for seat in players), default=4)
     fixed = 1 + number + 1 + 1 + len(MARKS) + chips + 5 + 1
     short = columns - fixed - max(22, full) - (0 if two_lines else 17) < 8
     cards = 15 if short else max(22, full)
     room = columns - fixed - cards
+    if short:
+        up = min(up, _SHORT)
     if two_lines:
-        return RowLayout(number, max(4, min(name, room, 20)), chips, cards, 0, short)
+        return RowLayout(number, max(4, min(name, room, 20)), chips, cards, up, 0, short)
     words = 25 if room >= 36 else max(7, min(25, room - 9))
     name = max(4, min(max(name, 6), room - words - 1, 16))
-    return RowLayout(number, name, chips, cards, room - name - 1, short)
+    return RowLayout(number, name, chips, cards, up, room - name - 1, short)
 
 
-def _cards_width(seat: SeatView) -> int:
-    """Columns of ``[?? ??] 9h Kd``."""
-    down, up = max(len(seat.shown), len(seat.down)), len(seat.up)
-    return (3 * down + 1 if down else 0) + (1 if down and up else 0) + max(0, 3 * up - 1)
+_SHORT = 4
+"""Columns of ``[3]`` and a blank."""
+_THREE_DOWN = 11
+"""Columns of ``[?? ?? ??]`` and a blank."""
 
 
-def card_row(cards: tuple[MaybeCard, ...], theme: Theme, style: str) -> Line:
-    """The cards with a blank between them."""
-    row: Line = []
-    for card in cards:
-        if row:
-            row.append(("", " "))
-        row.append((f"{style} {theme.suit_class(card)}", theme.card(card)))
-    return row
+def up_column(seats: Sequence[SeatView]) -> int:
+    """Where the cards that are face up begin, for all seats alike: behind the hidden cards of those who have both.
+
+    While nobody who is in the hand has both, those of folded hands begin behind at most three.
+    """
+    both = [3 * len(down_cards(seat)) + 2 for seat in seats if seat.hand == "live" and seat.up and seat.down]
+    if both:
+        return max(both)
+    hidden = max((len(down_cards(seat)) for seat in seats), default=0)
+    return min(3 * hidden + 2, _THREE_DOWN) if hidden else 0
+
+
+def _cards_width(seat: SeatView, up: int) -> int:
+    """Columns of ``[?? ??] 9h Kd``, with the cards that are face up from column `up` on."""
+    down = len(down_cards(seat))
+    hidden = 3 * down + 1 if down else 0
+    return max(up, hidden + 1 if down else 0) + 3 * len(seat.up) - 1 if seat.up else hidden
 
 
 def seat_cards(
-    seat: SeatView, theme: Theme, *, short: bool = False, covered: bool = False, before: bool = False
+    seat: SeatView,
+    theme: Theme,
+    up: int = 0,
+    *,
+    short: bool = False,
+    covered: bool = False,
+    before: bool = False,
+    playing: Collection[Card] | None = None,
 ) -> Line:
-    """All cards of a seat: ``[As 3c] 9h Kd``; folded hands show only what everybody saw."""
+    """All cards of a seat, those that are face up from column `up` on: ``[As 3c] 9h Kd``.
+
+    Folded hands show only what everybody saw. `playing`: at the result, the cards of the seat that play.
+    """
     if before:
-        return [("class:faint", "("), *card_row(seat.before, theme, ""), ("class:faint", ")")] if seat.before else []
-    down: tuple[MaybeCard, ...] = seat.down
-    if seat.shown and (None in down or len(seat.shown) >= len(down)):
-        # What was shown, and how many cards were not; a player still sees all of their own cards.
-        down = (*seat.shown, *(None for _ in down[len(seat.shown) :]))
-    if covered and not seat.shown:
-        down = (None,) * len(down)
-    if seat.hand == "folded":
-        if None in down and not seat.shown:
-            down = ()
-        row = card_row(seat.up, theme, "class:folded")
-    else:
-        row = card_row(seat.up, theme, "class:up")
-    if not down:
-        return row
-    if short and all(card is None for card in down):
+        board = card_row(seat.before, "folded", theme)
+        return [("class:faint", "("), *board, ("class:faint", ")")] if seat.before else []
+    down = down_cards(seat, covered=covered)
+    folded = seat.hand == "folded"
+    if short and down and all(card is None for card in down):
         hidden: Line = [("", f"[{len(down)}]")]
+    elif down:
+        look: Look = "shown" if seat.shown else "folded" if folded else "down"
+        row = card_row(down, look, theme) if playing is None else result_row(down, playing, theme)
+        left, right = (" ", " ") if theme.tiles else ("[", "]")
+        hidden = [("", left), *row, ("", right)]
     else:
-        style = "class:shown" if seat.shown else "class:down"
-        hidden = [("", "["), *card_row(down, theme, style), ("", "]")]
-    return [*hidden, ("", " "), *row] if row else hidden
+        hidden = []
+    if not seat.up:
+        return hidden
+    if playing is None:
+        shown: Sequence[Fragment] = card_row(seat.up, "folded" if folded else "up", theme)
+    else:
+        shown = result_row(seat.up, playing, theme)
+    gap = max(up - line_width(hidden), 1 if hidden else 0)
+    return [*hidden, ("", " " * gap), *shown] if gap else [*shown]
 
 
 class ClockLeft(NamedTuple):
@@ -179,7 +210,8 @@ def _words_style(seat: SeatView) -> str:
 def heading(view: TableView, layout: RowLayout, theme: Theme, columns: int) -> Line:
     """The names of the columns, and if there is room the meaning of the letters beside the names."""
     text = " " * (layout.number + 2) + fit("name", layout.name) + " " * (len(MARKS) + 1)
-    text += f"{'chips'.rjust(layout.chips)}{'bet'.rjust(5)} [down] up"
+    text += f"{'chips'.rjust(layout.chips)}{'bet'.rjust(5)} "
+    text += "[down] up" if not theme.tiles else (" down".ljust(layout.up) if layout.up > 5 else "") + "up"
     legend = ["D deals", "o opens", *["b bot"] * any(seat.bot for seat in view.players())]
     while legend:
         words = theme.dot.join(legend)
@@ -200,8 +232,9 @@ def seat_line(
     covered: bool = False,
     before: bool = False,
     clocks: Mapping[int, ClockLeft] | None = None,
+    playing: Collection[Card] | None = None,
 ) -> Line:
-    """The row of a seat, not yet cut to its width."""
+    """The row of a seat, not yet cut to its width. `playing`: at the result, the cards of the seat that play."""
     asked = seat.pending is not None
     style = "class:own" if own else "class:turn" if asked else "class:folded" if seat.hand != "live" else ""
     marks = (
@@ -209,7 +242,15 @@ def seat_line(
         + ("o" if view.opener == seat.seat and view.playing else " ")
         + ("b" if seat.bot else " ")
     )
-    row = seat_cards(seat, theme, short=layout.short, covered=covered and own, before=before and view.playing)
+    row = seat_cards(
+        seat,
+        theme,
+        layout.up,
+        short=layout.short,
+        covered=covered and own,
+        before=before and view.playing,
+        playing=playing,
+    )
     line: Line = [
         ("class:turn", ">" if asked else " "),
         (style, str(seat.seat).rjust(layout.number) + " " + fit(clean(seat.name), layout.name) + " "),
@@ -234,7 +275,7 @@ def second_line(
     if seat.values:
         line.append(("class:note", ("  " if said else "") + "; ".join(clean(name) for _, name in seat.values)))
     elif seat.before and seat.hand == "live" and view.playing:
-        line += [("class:faint", "  was "), *card_row(seat.before, theme, "")]
+        line += [("class:faint", "  was "), *card_row(seat.before, "folded", theme)]
     elif seat.total > seat.bet and view.playing:
         line.append(("class:faint", f"  {seat.total} in this hand"))
     return line if line_width(line) > layout.number + 2 else []

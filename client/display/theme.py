@@ -26,6 +26,61 @@ _SUIT_COLOURS: Mapping[tuple[Palette, bool], tuple[str, str, str, str]] = {
     ("blind", False): ("#00795c", "#005a9c", "#b34700", ""),
 }
 
+_ON_TILES: Mapping[tuple[bool, bool], tuple[str, str, str, str]] = {
+    # clubs, diamonds, hearts, spades on the pale face of a card; (four colours, colours for the blind)
+    (True, False): ("#005f00", "#0044cc", "#af0000", "#000000"),
+    (False, False): ("#000000", "#af0000", "#af0000", "#000000"),
+    (False, True): ("#005f46", "#004c87", "#953900", "#000000"),
+}
+_TILES: Mapping[bool, Mapping[str, str]] = {
+    dark: {
+        "tile": f"bg:{face} #000000 bold",
+        "tile down": f"bg:{known}",
+        "tile folded": f"bg:{dim} #000000 nobold",
+        "tile resting": f"bg:{dim} #000000 nobold",
+        "tile up": "",
+        "tile shown": "nounderline",
+        "tile playing": f"bg:{bright} nounderline",
+        "tile unseen": "bg:#005f87 #5fafd7 nobold",
+        "playing": "bold",
+        "felt": "bg:#005f00 #ffffd7 bold",
+        "past": "#d7d7af nobold",
+        "here": "bg:#ffd75f #000000 bold",
+        "ahead": "#87af87 nobold",
+        "felt pot": "#ffd75f",
+    }
+    for dark, face, known, dim, bright in (
+        (True, "#eeeeee", "#d0d0d0", "#a8a8a8", "#ffff87"),
+        (False, "#d7d7d7", "#c6c6c6", "#eeeeee", "#ffd75f"),
+    )
+}
+"""The faces of cards, and the title row. True: on a dark background.
+
+A card that its player alone knows (`down`) is a little darker than one that is face up. A folded card is dim, and so is
+one that does not play (`resting`) at the result; one that plays is bright.
+"""
+_FEW_COLOURS: Mapping[str, str] = {
+    "tile": "bg:ansigray ansiblack",
+    "tile down": "bg:ansigray",
+    "tile folded": "bg:default default",
+    "tile resting": "bg:default default",
+    "tile up": "nobold",
+    "tile shown": "nobold nounderline",
+    "tile playing": "bg:ansiyellow ansiblack nobold",
+    "tile unseen": "bg:ansiblue ansicyan nobold",
+    "tile clubs": "ansiblack",
+    "tile diamonds": "ansiblue",
+    "tile hearts": "ansired",
+    "tile spades": "ansiblack",
+    "felt": "bg:ansiblue ansiwhite bold",
+    "felt pot": "ansibrightyellow",
+    "past": "ansiwhite nobold",
+    "here": "bg:ansiyellow ansiblack nobold",
+    "ahead": "ansigray nobold",
+}
+"""On a terminal with 16 colours. Bold is another colour there, bright backgrounds are missing on some, and green cannot
+be read on grey: a dim card has no face, and clubs are black on theirs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Theme:
@@ -61,6 +116,16 @@ class Theme:
         return "|" if self.ascii else "│"
 
     @property
+    def tiles(self) -> bool:
+        """Whether cards are drawn as tiles with a background; without colours they stand in brackets."""
+        return self.palette != "none"
+
+    @property
+    def more(self) -> str:
+        """One column where something was left out."""
+        return "~" if self.ascii else "…"
+
+    @property
     def dot(self) -> str:
         """What stands between the items of a row."""
         return " - " if self.ascii else " · "
@@ -73,8 +138,12 @@ class Theme:
             return RANKS[card >> 2] + _SUIT_SYMBOLS[card & 3]
         return RANKS[card >> 2] + SUITS[card & 3]
 
-    def styles(self) -> dict[str, str]:
-        """Style rules by class, for prompt_toolkit's `Style.from_dict`."""
+    def tile(self, card: MaybeCard) -> str:
+        """Two columns for a card of a seat; a hidden one shows the pattern of its back."""
+        return "░░" if card is None and self.tiles and not self.ascii else self.card(card)
+
+    def styles(self, *, few: bool = False) -> dict[str, str]:
+        """Style rules by class, for prompt_toolkit's `Style.from_dict`; `few`: the terminal has 16 colours."""
         if self.palette == "none":
             return {**PLAIN, **dict.fromkeys(SUIT_NAMES, "")}
         strong = "ansibrightcyan" if self.dark else "ansiblue"
@@ -97,6 +166,13 @@ class Theme:
         }
         for suit, colour in zip(SUIT_NAMES, _SUIT_COLOURS[self.palette, self.dark], strict=True):
             rules[suit] = colour
+        rules.update(_TILES[self.dark])
+        for suit, colour in zip(SUIT_NAMES, _ON_TILES[self.palette == "four", self.palette == "blind"], strict=True):
+            rules[f"tile {suit}"] = colour
+        if few:
+            rules.update(_FEW_COLOURS)
+            for look in ("folded", "resting"):
+                rules.update({f"tile {look} {suit}": rules[suit] or "default" for suit in SUIT_NAMES})
         rules.update(self.colours)
         return rules
 
@@ -119,6 +195,13 @@ PLAIN: Mapping[str, str] = {
     "shown": "bold underline",
     "folded": "",
     "unseen": "",
+    "tile": "",
+    "playing": "bold underline",
+    "resting": "",
+    "felt": "bold",
+    "past": "",
+    "here": "bold reverse",
+    "ahead": "",
 }
 """The styles of the parts of the screen, without colours."""
 

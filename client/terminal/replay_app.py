@@ -47,7 +47,7 @@ class ReplayApp(FullScreen):
         self.app = Application(
             layout=Layout(Window(FormattedTextControl(self.text, show_cursor=False), always_hide_cursor=True)),
             key_bindings=self._bindings(),
-            style=DynamicStyle(lambda: style_of(self.presenter.theme)),
+            style=DynamicStyle(lambda: style_of(self.presenter.theme, self.app.color_depth)),
             full_screen=True,
             input=Keyboard(keyboard or create_input(), now),
             output=output,

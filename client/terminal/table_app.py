@@ -129,7 +129,7 @@ class TableApp(FullScreen):
         self.app: Application[Exit] = Application(
             layout=Layout(HSplit([self._table_window, chat_line]), focused_element=self._table_window),
             key_bindings=self._bindings(),
-            style=DynamicStyle(lambda: style_of(self.presenter.appearance.theme)),
+            style=DynamicStyle(lambda: style_of(self.presenter.appearance.theme, self.app.color_depth)),
             full_screen=True,
             mouse_support=options.mouse,
             min_redraw_interval=REDRAW,

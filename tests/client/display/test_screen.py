@@ -3,23 +3,27 @@
 import random
 import time
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
+from prompt_toolkit.output.vt100 import ANSI_COLORS_TO_RGB
 from prompt_toolkit.styles import Style
 from prompt_toolkit.styles.defaults import default_ui_style
 
 from client.bots.simple import random_legal
+from client.display.card_tiles import Look
+from client.display.playing_cards import playing_cards
 from client.display.screen import render
 from client.display.screen_state import Hint, ScreenState
 from client.display.seat_rows import ClockLeft
 from client.display.story_pane import StoryLine
 from client.display.text_cells import Line, line_width, plain
-from client.display.theme import PALETTES, Theme, choose_theme
+from client.display.theme import PALETTES, Palette, Theme, choose_theme
 from client.input.decision_keys import Draft, offer
 from client.presenter.prompt import asked, not_asked
 from protocol import commands as cmd
 from protocol import events as ev
-from protocol.cards import card, cards
+from protocol.cards import SUIT_NAMES, card, cards
 from protocol.narration import spans
 from protocol.narration.story import tell
 from protocol.seat_view import Pending, Pot, SeatView
@@ -107,7 +111,7 @@ def test_eight_seats_on_seventh_street_at_80x24() -> None:
     assert "all-in" in screen
     assert "offline" in screen
     assert "away" in screen
-    assert "seventh street" in screen
+    assert "6th [7th] showdown" in screen
     assert "pot 16" in screen
     assert "high: seven-high straight" in screen
     assert "low: seven-six" in screen
@@ -137,7 +141,8 @@ def test_side_pots_show_who_is_in_them() -> None:
     view.seats[0].bet = 4
     view.community = ()
     screen = draw(view, 1)
-    assert "pot 62: main 40 (all), side 12 (Ann, Cat), side 6 (Ann, Eve), bets 4" in screen
+    assert "pot 62" in screen.splitlines()[0]
+    assert "main 40 (all), side 12 (Ann, Cat), side 6 (Ann, Eve), bets 4" in screen
     assert "side 12 (1 3), side 6 (1 5)" in draw(view, 1, columns=60)
 
 
@@ -145,9 +150,9 @@ def test_a_player_who_has_folded_is_not_named_in_a_pot() -> None:
     view = seventh_street()
     view.pots, view.community = (Pot(40, (1, 2, 3, 4, 5, 6, 7, 8)),), ()
     view.seats[7].hand = "folded"
-    told = draw(view, 1).splitlines()[1]
-    assert told.split("  ")[0] == "pot 40"
-    assert told.endswith("ante 1, limits 2/4")  # the first line has no room for the stakes beside this title
+    title, told = draw(view, 1).splitlines()[:2]
+    assert title.endswith("pot 40")
+    assert told.strip() == "ante 1, limits 2/4 - Kitchen"  # one pot that all can win needs no words
     view.pots = (Pot(40, (1, 2, 3, 4, 5, 6, 7, 8)), Pot(6, (1, 3, 8)))
     assert "main 40 (all), side 6 (Ann, Cat)" in draw(view, 1)
 
@@ -344,3 +349,69 @@ def test_pending_marks_everybody_who_is_asked() -> None:
     view = hide(table_at("barneys", 3, lambda view: view.keep == 5), 1)
     assert isinstance(view.seat(2).pending, Pending)
     assert draw(view, 1).count("arranging") == 3
+
+
+def test_cards_are_tiles_where_there_are_colours() -> None:
+    view = seventh_street()
+    view.seat(3).hand = "folded"
+    for theme, back in ((Theme(symbols=True), "░░"), (Theme(ascii=True), "??")):
+        lines = render(view, ScreenState(seat=1), theme, 80, 24)
+        bob, cat = (next(line for line in lines if name in plain(line)) for name in ("2 Bob", "3 Cat"))
+        assert [text for style, text, *_ in bob if "unseen" in style] == [back, back]
+        assert "[" not in plain(bob)
+        faces = [style.split()[:2] for style, text, *_ in bob if text == theme.card(view.seat(2).up[0])]
+        assert faces == [["class:tile", "class:up"]]
+        dim = [style for style, text, *_ in cat if text == theme.card(view.seat(3).up[0])]
+        assert dim[0].startswith("class:tile class:folded")
+        up = plain(bob).index(theme.card(view.seat(2).up[0]))
+        assert plain(cat).index(theme.card(view.seat(3).up[0])) == up, "folded hands keep their column"
+        assert back not in plain(cat)
+
+
+def test_at_the_result_the_cards_that_win_are_bright() -> None:
+    view = table_at("stud8", 4, lambda view: not view.playing)
+    playing = playing_cards(view)
+    assert playing
+    lines = render(view, ScreenState(seat=1), Theme(), 80, 24)
+    for seat in view.seats:
+        row = next(line for line in lines if plain(line)[1:].startswith(f"{seat.seat} {seat.name}"))
+        bright = {text for style, text, *_ in row if "class:playing" in style}
+        assert bright == {Theme().card(card) for card in playing.get(seat.seat, ()) if card not in view.community}
+        assert all("class:resting" in style for style, text, *_ in row if "tile" in style and text not in bright)
+
+
+@pytest.mark.parametrize("dark", [True, False])
+@pytest.mark.parametrize("few", [True, False])
+@pytest.mark.parametrize("palette", ["four", "two", "blind"])
+def test_a_card_is_readable_on_its_tile(palette: Palette, few: bool, dark: bool) -> None:
+    """The colour of a suit stands out from the face of the card, also where a terminal has 16 colours only."""
+    style = Style.from_dict(Theme(palette, dark).styles(few=few))
+    for look in get_args(Look):
+        for suit in SUIT_NAMES:
+            attrs = style.get_attrs_for_style_str(f"class:tile class:{look} class:{suit}")
+            if few and look in {"folded", "resting"}:
+                assert attrs.bgcolor == "default", "dim cards have no face there"
+                continue
+            face, ink = colour_of(attrs.bgcolor), colour_of(attrs.color)
+            assert contrast(face, ink) > (3 if look in {"folded", "resting"} or few else 4), f"{suit} {look}"
+            assert not (few and attrs.bold), "bold is another colour there"
+            assert not few or ((attrs.bgcolor or "").startswith("ansi") and (attrs.color or "").startswith("ansi"))
+
+
+def colour_of(name: str | None) -> tuple[int, int, int]:
+    assert name
+    if name in ANSI_COLORS_TO_RGB:
+        return ANSI_COLORS_TO_RGB[name]
+    return int(name[:2], 16), int(name[2:4], 16), int(name[4:], 16)
+
+
+def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
+    """The ratio of brightness between two colours, from 1 to 21."""
+
+    def brightness(colour: tuple[int, int, int]) -> float:
+        parts = [part / 255 for part in colour]
+        red, green, blue = (p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    low, high = sorted((brightness(one), brightness(other)))
+    return (high + 0.05) / (low + 0.05)

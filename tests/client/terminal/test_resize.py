@@ -11,7 +11,7 @@ def test_what_was_left_behind_by_a_resize_does_not_stay() -> None:
     table.deal()
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("third street")
+        await terminal.see("[3rd]")
         terminal.resize(120, 40)
         terminal.type("\x0c")
         await terminal.see("│")
@@ -19,7 +19,7 @@ def test_what_was_left_behind_by_a_resize_does_not_stay() -> None:
         terminal.write("\x1b[3;1Hleft over from before\x1b[H")  # a drawing that was cut short, and nobody knows of
         assert "left over" in terminal.text()
         await terminal.lose("left over")
-        await terminal.see("third street", "Ann")
+        await terminal.see("[3rd]", "Ann")
         terminal.type("ctrl-c", "ctrl-c")
 
     show(table.session(1), script, options=Options(theme=Theme(palette="none"), settle=0))

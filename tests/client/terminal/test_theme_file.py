@@ -52,7 +52,9 @@ def test_every_part_can_be_coloured(tmp_path: Path) -> None:
     path = tmp_path / "all.toml"
     path.write_text("[colours]\n" + "".join(f'{part} = "#112233"\n' for part in PARTS))
     theme = load_theme(path, Theme())
-    assert set(theme.styles()) == set(PARTS)
+    rules = theme.styles()
+    assert {part for part in rules if " " not in part} == set(PARTS)
+    assert {word for rule in rules for word in rule.split()} == set(PARTS), "parts on a tile or in the title, too"
     style = style_of(theme)
     assert {style.get_attrs_for_style_str(f"class:{part}").color for part in PARTS} == {"112233"}
 

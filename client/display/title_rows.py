@@ -1,0 +1,93 @@
+"""The rows above the seats: problems, the title with the way of the hand and the pot, and what lies in the middle."""
+
+from collections.abc import Sequence
+
+from client.display.card_tiles import card_row
+from client.display.result_lines import side_pots
+from client.display.screen_state import ScreenState
+from client.display.text_cells import Line, clean, clip, cut, line_width, width
+from client.display.theme import Theme
+from client.display.way_of_hand import way_line
+from protocol.view import TableView
+
+LEAST_TITLE = 10
+"""Columns of the title that stay, however long the way of the hand is."""
+SOME_WAY = 30
+"""Columns of the way from which the title is not cut to show more of it."""
+
+
+def title_rows(view: TableView, state: ScreenState, theme: Theme, columns: int, *, price: bool) -> list[Line]:
+    """The banner if there is one, the title row, and the row of the middle; `price`: with what staying in costs."""
+    lines: list[Line] = []
+    if state.banner:
+        lines.append([("class:banner", f" {clean(state.banner)} ".ljust(columns))])
+    lines.append(title_row(view, theme, columns))
+    lines.append(middle_row(view, state, theme, columns, price=price))
+    return lines
+
+
+def title_row(view: TableView, theme: Theme, columns: int) -> Line:
+    """``Barney's Poker · hand 12   3rd 4th [5th] 6th 7th ...   pot 130``
+
+    A title loses its second half (``, eight or better``) if the whole way of the hand has room then.
+    """
+    pot = f" pot {view.pot()} " if view.pot() or view.playing else ""
+    hand = f"{theme.dot}hand {view.hand}" if view.hand else ""
+    title = clean(view.title or "Roll Your Own")
+    shorter = title.partition(",")[0]
+    way: Line = []
+    for enough in (line_width(way_line(view, theme, columns * 9)), SOME_WAY):
+        for name in (title, shorter, cut(shorter, LEAST_TITLE)):
+            room = columns - width(f" {name}{hand}  ") - width(pot)
+            way = way_line(view, theme, max(room, 0))
+            if line_width(way) >= enough:
+                break
+        else:
+            continue
+        break
+    left: Line = [("class:felt", f" {name}{hand} ")]
+    gap = columns - line_width(left) - line_width(way) - width(pot)
+    before = max(0, min(gap, gap // 2 if pot else gap))
+    return clip(
+        [
+            *left,
+            ("class:felt", " " * before),
+            *way,
+            ("class:felt", " " * (gap - before)),
+            ("class:felt class:pot", pot),
+        ],
+        columns,
+    )
+
+
+def middle_row(view: TableView, state: ScreenState, theme: Theme, columns: int, *, price: bool) -> Line:
+    """Side pots, the card in the middle, wild ranks, and what the player has to pay; at the right the stakes."""
+    cost = view.to_call(state.seat) if price else 0
+    line: Line = []
+    if cost:
+        line.append(("class:turn", f" {cost} to call"))
+    if view.community:
+        line += [("", "   in the middle " if line else " In the middle "), *card_row(view.community, "up", theme)]
+    if view.wilds:
+        ranks = " ".join("23456789TJQKA"[rank] for rank in view.wilds)
+        line.append(("class:note", f"   wild: {ranks}" if line else f" wild: {ranks}"))
+    room = columns - line_width(line) - 3
+    pots = side_pots(view, names=True)
+    if width(pots) > room:
+        pots = side_pots(view, names=False)
+    if pots:
+        line.insert(0, ("class:pot", " " + cut(pots, room) + "  " * bool(line)))
+    stakes = [view.stakes.words()] if view.stakes is not None else []
+    table = [clean(view.rules.name)] if view.rules is not None else []
+    at_right(line, (theme.dot.join(stakes + table), *stakes, *table), columns)
+    return line
+
+
+def at_right(line: Line, texts: Sequence[str], columns: int) -> bool:
+    """Puts the first text that has room at the right end of the line. Returns whether there was one."""
+    for text in texts:
+        gap = columns - line_width(line) - width(text) - 1
+        if text and gap >= 2:
+            line += [("", " " * gap), ("class:faint", text)]
+            return True
+    return False
