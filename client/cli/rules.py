@@ -1,11 +1,16 @@
 """`ryo rules`: the rules of every game in words, and the check of a house game's file."""
 
+import difflib
 import random
+import shutil
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from client.bots.simple import random_legal
+from client.display.text_cells import hang
 from protocol.cards import DECK
 from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
@@ -17,6 +22,8 @@ from server.storage.text_file import read_text
 
 HANDS = 300
 """How many hands `check` plays with random legal actions."""
+WIDEST = 100
+"""Columns of a page at most: longer lines are hard to read."""
 
 
 @click.command(name="rules")
@@ -42,9 +49,26 @@ def rules(context: click.Context, game: str, file: Path | None) -> None:
             )
         click.echo("\n`ryo rules NAME` prints the rules of one of them.")
     elif game in GAMES:
-        click.echo("\n".join(rules_page(GAMES[game])))
+        _print(rules_page(GAMES[game]))
     else:
-        raise click.BadParameter(f"no game is called {game!r}; there are {', '.join(GAMES)}.", param_hint="GAME")
+        raise click.BadParameter(f"no game is called {game!r}{_meant(game)}", param_hint="GAME")
+
+
+def _meant(word: str) -> str:
+    """The end of the sentence about a game that is not known: the one that was meant, or all that there are."""
+    names = {name.lower(): game.id for game in GAMES.values() for name in (game.id, game.title, *game.title.split())}
+    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.7)
+    if close:
+        return f"; did you mean {names[close[0]]}?"
+    return f"; there are {', '.join(GAMES)}."
+
+
+def _print(lines: Sequence[str]) -> None:
+    """The page; on a terminal it is broken at words, elsewhere a paragraph is a line."""
+    columns = min(shutil.get_terminal_size().columns, WIDEST)
+    for line in lines:
+        for part in hang(line, columns) if sys.stdout.isatty() else [line]:
+            click.echo(part)
 
 
 def check(file: Path) -> int:
@@ -54,7 +78,7 @@ def check(file: Path) -> int:
     except (BadGame, UnicodeDecodeError) as error:
         click.echo(f"{file}: {error}.", err=True)
         return EXIT_CONFIG
-    click.echo("\n".join(rules_page(game)))
+    _print(rules_page(game))
     problem = self_play(game, HANDS)
     if problem:
         click.echo(f"\n{file}: {problem}", err=True)

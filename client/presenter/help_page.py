@@ -35,6 +35,11 @@ def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False) -
     ]
 
 
+def text_page(lines: Sequence[str]) -> list[StyledLine]:
+    """A page of text, such as the rules of a game: its first line and its headings, in capitals, stand out."""
+    return [("class:title" if not number or line.isupper() else "", line) for number, line in enumerate(lines)]
+
+
 def _answers(keys: Sequence[Key], keymap: Keymap, *, spectator: bool) -> list[StyledLine]:
     listed = [_row(key.names[:1], key.label, keymap) for key in keys if key.listed]
     if listed:

@@ -215,7 +215,7 @@ def rules(view: TableView) -> list[Sentence]:
     game = game_at(view)
     if game is None:
         return [(f"This program does not know the rules of {clean(view.title)}.",)]
-    return [(line,) for line in rules_page(game, view.stakes)]
+    return [(line,) for line in rules_page(game, view.stakes, view.rules)]
 
 
 def _number(text: str) -> int:

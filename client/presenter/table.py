@@ -24,7 +24,7 @@ from client.input.table_commands import BY_KEY, KEY_OF, AnyCommand, AppearanceCo
 from client.known_games import title_of
 from client.presenter import prompt
 from client.presenter.appearance import Appearance
-from client.presenter.help_page import help_page
+from client.presenter.help_page import help_page, text_page
 from client.presenter.options import Options
 from client.presenter.prompt import Prompt
 from client.presenter.seat_commands import SPECTATOR, SeatCommands
@@ -303,9 +303,8 @@ class TablePresenter:
             case Question() if command.own_cards and self._hides_cards():
                 self.note(f"Your cards are face down; {self.keymap.label_of('cover')} turns them up.")
             case Question(name="rules"):
-                lines = self._commands.do(command)
-                closes = ("class:faint", f"{self.keymap.label_of('close')} closes.")
-                self.state.lay_over([*(("", plain(line)) for line in lines), closes])
+                page = text_page([plain(line) for line in self._commands.do(command)])
+                self.state.lay_over([*page, ("class:faint", f"{self.keymap.label_of('close')} closes.")])
             case Question():
                 self.answered(self._commands.do(command, argument), own_cards=command.own_cards)
             case _:

@@ -55,6 +55,20 @@ def test_a_house_game_that_cannot_be_played_is_one_sentence(tmp_path: Path, cont
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("barney", "barneys"), ("Barneys", "barneys"), ("anacnda", "anaconda"), ("follow", "queen"), ("rzz", "razz")],
+)
+def test_a_near_miss_is_answered_with_the_game_that_was_meant(word: str, meant: str) -> None:
+    result = run_verb(word)
+    assert result.exit_code == EXIT_USAGE
+    assert f"no game is called '{word}'; did you mean {meant}?" in result.stderr
+
+
+def test_a_word_that_is_near_no_game_is_answered_with_all_of_them() -> None:
+    assert "no game is called 'holdem'; there are barneys, stud8, " in run_verb("holdem").stderr
+
+
 @pytest.mark.parametrize("words", [("check",), ("holdem",), ("razz", __file__), ("check", "/nowhere/game.toml")])
 def test_wrong_words_are_2(words: tuple[str, ...]) -> None:
     assert run_verb(*words).exit_code == EXIT_USAGE
