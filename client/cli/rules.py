@@ -56,7 +56,8 @@ def rules(context: click.Context, game: str, file: Path | None) -> None:
 
 def _meant(word: str) -> str:
     """The end of the sentence about a game that is not known: the one that was meant, or all that there are."""
-    names = {name.lower(): game.id for game in GAMES.values() for name in (game.id, game.title, *game.title.split())}
+    titles = {name.lower(): game.id for game in GAMES.values() for name in (game.title, *game.title.split())}
+    names = {**titles, **{game: game for game in GAMES}}
     close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.7)
     if close:
         return f"; did you mean {names[close[0]]}?"
