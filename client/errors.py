@@ -4,9 +4,8 @@ Each class has the exit code of the command that ends with it (`client.cli.main`
 """
 
 from protocol.sanitize import clean
-from server.errors import EXIT_CONFIG
+from server.errors import EXIT_CANNOT_CONNECT, EXIT_CONFIG
 
-EXIT_CANNOT_CONNECT = 3
 EXIT_VERSION = 4
 LONGEST = 1000
 """Characters of a sentence; some sentences come from a server that nobody has to trust."""

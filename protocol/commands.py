@@ -56,6 +56,18 @@ class StandUp(Command, frozen=True, tag="stand_up"):
     keep: bool = False
 
 
+class GiveBack(Command, frozen=True, tag="give_back"):
+    """The host gives a seat, or chips that are kept, to a player who has lost the token: it belongs to another one now.
+
+    `name`: of the player. `lost`: digest of the token so far; `token`: of the new one. `why`: a sentence for everybody.
+    """
+
+    name: str
+    lost: bytes
+    token: bytes
+    why: str
+
+
 class SitOut(Command, frozen=True, tag="sit_out"):
     """Not dealt in from the next hand."""
 
@@ -142,6 +154,6 @@ class VoidHand(Command, frozen=True, tag="void_hand"):
 
 
 AnyCommand: TypeAlias = (
-    OpenTable | SitDown | StandUp | SitOut | SitIn | TopUp | Say | Connection | GoOn | Show | StartHand
+    OpenTable | SitDown | StandUp | GiveBack | SitOut | SitIn | TopUp | Say | Connection | GoOn | Show | StartHand
     | AskGame | Act | TimeUp | VoidHand
 )  # fmt: skip

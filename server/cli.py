@@ -12,6 +12,9 @@ from server.config.durability import Durability
 from server.config.log_level import LogLevel
 from server.errors import EXIT_CONFIG, EXIT_INTERRUPTED, EXIT_USAGE, ConfigError, ServerError
 
+LONGEST_LINE = 1000
+"""Characters of a line of a server's answer."""
+
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
@@ -155,6 +158,35 @@ def passwd(password_file: str | None) -> None:
     if problem := problem_of_password(password):
         _fail(f"{problem.capitalize()}.", EXIT_USAGE)
     click.echo(f'password = "{make_verifier(password)}"')
+
+
+@main.command()
+@click.option("--config", "config_file", metavar="FILE", envvar="RYO_CONFIG", help="The server's settings (TOML).")
+@click.option("--data-dir", metavar="DIR", help="The server's data folder. [default: as for ryo serve]")
+@click.argument("words", metavar="[WORD [ARGUMENT]...]", nargs=-1)
+def admin(config_file: str | None, data_dir: str | None, words: tuple[str, ...]) -> None:
+    """Say a word to the server that runs on this machine; without a word: which there are.
+
+    Only the user of the server can do it, through a socket in its data folder. A name with spaces stands in quotation
+    marks.
+    """
+    from protocol.sanitize import clean
+    from server.app.admin_socket import ask
+    from server.app.operator import help_text
+    from server.config.config import load
+
+    if not words or words == ("help",):
+        click.echo(help_text())
+        return
+    try:
+        config, _ = load(config_file, os.environ, {"data_dir": data_dir})
+        answer = ask(config.base_dir, words)
+    except ServerError as error:
+        _fail(str(error), error.exit_code)
+    for line in answer.text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip(" ")))
+        click.echo(indent + clean(line, LONGEST_LINE), err=answer.code != 0)
+    sys.exit(answer.code)
 
 
 def _run(config: Any, *, quiet: bool) -> int:

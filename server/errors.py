@@ -5,6 +5,8 @@ from typing import ClassVar
 
 EXIT_USAGE = 2
 """Exit code: the command line is wrong, as click has it."""
+EXIT_CANNOT_CONNECT = 3
+"""Exit code: nothing answers there."""
 EXIT_DAMAGED = 5
 """Exit code: a recording is damaged, or does not follow the rules."""
 EXIT_STORAGE = 74
@@ -25,6 +27,10 @@ class ConfigError(ServerError):
     """The settings cannot be used as they are: a key, a file, an address, a port."""
 
     exit_code = EXIT_CONFIG
+
+
+class WordRefused(ServerError):
+    """What the host has asked a running server for is not done; nothing has changed."""
 
 
 def errors_within(error: BaseException) -> Iterator[BaseException]:

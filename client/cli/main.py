@@ -21,6 +21,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "bot": ("client.cli.join", "Let a bot sit down at a table."),
     "forget": ("client.cli.join", "Forget a server's key."),
     "serve": ("server.cli", "Run a server in the foreground."),
+    "admin": ("server.cli", "Say a word to the server that runs on this machine."),
     "passwd": ("server.cli", "Turn a table's password into a line of the settings."),
     "hands": ("replays.cli.verbs", "List the recorded hands."),
     "replay": ("client.cli.replay", "Step through a recorded hand."),

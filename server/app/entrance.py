@@ -1,7 +1,8 @@
 """How a client of the lobby comes to a table: which table it is, and whether it is open to this client.
 
-The owner of a seat only needs the seat's token. Everybody else needs the password or the invitation of a table that
-has one. A password is checked in a worker thread, while other messages of the same client are handled.
+The owner of a seat only needs the seat's token, or the word by which the host gives the seat back. Everybody else needs
+the password or the invitation of a table that has one. A password is checked in a worker thread, while other messages
+of the same client are handled.
 """
 
 from functools import partial
@@ -50,7 +51,7 @@ class Entrance:
             _tell(client, Rejected.of("no_table", text))
             return
         access = self._lobby.access
-        if isinstance(message, Join) and table.knows(message.token):
+        if isinstance(message, Join) and (table.knows(message.token) or table.promised(message)):
             self._lobby.door.admit_player(client)
             self._come_in(client, table, message)
         elif why := self._lobby.door.admit(client):

@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Callable
 import structlog
 import trio
 
+from server.app import admin_socket
+from server.app.operator import Operator
 from server.app.server import Server
 from server.config.config import Config
 from server.errors import errors_within
@@ -39,9 +41,10 @@ async def until_signal(
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_obey, signals, server)
                 await nursery.start(server.run)
-                if tell is not None:
-                    tell(server)
-                await server.stopped.wait()
+                async with admin_socket.listening(Operator(server, config, log), config.base_dir, log):
+                    if tell is not None:
+                        tell(server)
+                    await server.stopped.wait()
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:
             raise next(errors_within(group)) from None

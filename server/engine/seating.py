@@ -135,6 +135,24 @@ class Seating:
         self.broke.discard(number)
         self._emit(ev.PlayerLeft(number, seat.name, seat.chips, why))
 
+    def give_back(self, command: cmd.GiveBack) -> None:
+        """A seat whose player is not there, or kept chips, belong to another token from now on."""
+        lost, token = command.lost, command.token
+        if token in self.kept or token in self.tokens.values():
+            raise IllegalAction("seat_taken", "That token has a seat, or chips, of its own.")
+        seat = min([seat for seat, owner in self.tokens.items() if owner == lost], default=None)
+        if seat is None and lost not in self.kept:
+            raise IllegalAction("not_seated", "Nothing belongs to that token.")
+        if seat is not None and self._view.seat(seat).online:
+            raise IllegalAction("seat_taken", "The player of that seat is there.")
+        if seat is not None:
+            self.tokens[seat] = token
+        else:
+            self.kept[token] = self.kept.pop(lost)
+        if lost in self.left_with:
+            self.left_with[token] = self.left_with.pop(lost)
+        self._emit(ev.Said("", command.why))
+
     def sit_out(self, command: cmd.SitOut) -> None:
         """Be dealt in no more."""
         seat = self.taken(command.seat)

@@ -170,6 +170,8 @@ class TableState:
             case cmd.StandUp():
                 self._seating.stand_up(command)
                 self._settle()
+            case cmd.GiveBack():
+                self._seating.give_back(command)
             case cmd.SitOut():
                 self._seating.sit_out(command)
             case cmd.SitIn():

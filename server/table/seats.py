@@ -21,6 +21,7 @@ from server.table.audience import Audience
 from server.table.dealer import Dealer
 from server.table.guest import Guest
 from server.table.pipeline import WHY_HALTED, Pipeline
+from server.table.seat_promises import SeatPromise, SeatPromises
 from server.table.table_setup import TableSetup
 
 LOG_BEHIND = "The server's journal has lost something of this table that you have seen. Tell the host."
@@ -46,6 +47,9 @@ class Seats:
     """The seats of a table and its spectators. `begin` has to be called first.
 
     `join`, `watch`, `gone` and `catch_up` are jobs for the pipeline.
+
+    Attributes:
+        promises: seats that the host gives back.
     """
 
     def __init__(self, setup: TableSetup, audience: Audience, dealer: Dealer) -> None:
@@ -59,6 +63,7 @@ class Seats:
         self._most_absent = setup.settings.absent_hands
         self._absent: dict[Seat, Absence] = {}
         self._owners: dict[Guest, bytes] = {}
+        self.promises = SeatPromises(setup.system.fs.new_salt)
         self._outside: set[Guest] = set()  # they have stood up, and may not watch
         self._pipeline: Pipeline
         self._table = self._session = ""
@@ -87,6 +92,14 @@ class Seats:
         names = [player.name for player in state.view.players()] + [name for name, _ in state.kept.values()]
         return taken_by(name, names) is not None
 
+    def promised(self, message: msg.Join) -> bool:
+        """Whether the host has promised the seat of that name to whoever types the word in the message."""
+        promise = self._promise(message.name)
+        return promise is not None and promise.opened_by(message.password, message.invite)
+
+    def _promise(self, name: str) -> SeatPromise | None:
+        return self.promises.of(name, trio.current_time())
+
     def owner(self, guest: Guest) -> bytes | None:
         """The digest of the token with which the guest sat down here, even if they have given the seat back."""
         return self._owners.get(guest)
@@ -102,6 +115,8 @@ class Seats:
             return
         same = self._compare(guest, message)
         digest = token_digest(message.token)
+        if not self.knows(message.token) and not self._keep_promise(guest, digest, message):
+            return
         seat = seat_of(digest, self._pipeline.state.tokens)
         if seat is not None:
             self._come_back(guest, seat, message.seen if same else 0)
@@ -119,6 +134,22 @@ class Seats:
             self._reject(guest, Rejected.of("log_behind", LOG_BEHIND))
             self._loss_proven = self._loss_stops
         return proof == "same"
+
+    def _keep_promise(self, guest: Guest, digest: bytes, message: msg.Join) -> bool:
+        """Gives a guest with a new token what the host has promised; False if the promise is not theirs."""
+        promise, state = self._promise(message.name), self._pipeline.state
+        if promise is None or not (promise.lost in state.kept or seat_of(promise.lost, state.tokens)):
+            return True
+        if not promise.opened_by(message.password, message.invite):
+            text = f"The host gives {promise.name}'s seat back to whoever types the host's word as the password."
+            self._reject(guest, Rejected.of("bad_password", text))
+            return False
+        why = f"{promise.name} has lost the key of the seat, and gets it back by the host's word."
+        self.promises.end(promise.lost)
+        if not self._pipeline.attempt(guest, cmd.GiveBack(promise.name, promise.lost, digest, why)):
+            return False
+        self._log.info("table.given_back", table=self._table, player=promise.name)
+        return True
 
     def _sit_down(self, guest: Guest, digest: bytes, message: msg.Join) -> None:
         pipeline = self._pipeline
@@ -194,6 +225,7 @@ class Seats:
         self._audience.seated[seat] = guest
         self._absent.pop(seat, None)
         self._owners[guest] = state.tokens[seat]
+        self.promises.end(state.tokens[seat])
         self._dealer.presence_changed()
 
     def watch(self, guest: Guest, message: msg.Watch) -> None:
@@ -275,6 +307,11 @@ class Seats:
         """A hand has been played without those who are not there."""
         for absence in self._absent.values():
             absence.hands += 1
+
+    def minutes_absent(self, seat: Seat) -> int:
+        """For how many whole minutes the player of that seat has not been there."""
+        absence = self._absent.get(seat)
+        return 0 if absence is None else int((trio.current_time() - absence.since) // 60)
 
     def free_absent(self) -> None:
         """Between hands: frees the seats of players who have not been there for too many hands."""

@@ -5,13 +5,17 @@ are dealt and whose time is up, `server.table.seats` who comes and goes, `server
 told. The methods `at_rest`, `shown`, `hand_over` and `seat_freed` say what follows from what the pipeline has done.
 """
 
+from collections.abc import Callable
 from math import inf
 from typing import TypeAlias, assert_never
+
+import trio
 
 from protocol import commands as cmd
 from protocol.events import PlayerLeft, Seat
 from protocol.wire import messages as msg
 from server.engine.table_state import TableState
+from server.errors import WordRefused
 from server.net.outbox import StartTask
 from server.storage.recovery import TableSession
 from server.table.audience import Audience
@@ -19,10 +23,14 @@ from server.table.clocks import TableClocks
 from server.table.dealer import Dealer
 from server.table.guest import Guest
 from server.table.hand_requests import HandRequests
-from server.table.pipeline import Pipeline
+from server.table.host_words import HostWords
+from server.table.pipeline import WHY_HALTED, Pipeline
 from server.table.rules_change import fitting, what_changed
 from server.table.seats import Seats
 from server.table.table_setup import TableSetup
+
+OBEY_WITHIN = 10.0
+"""Seconds after which the host is told that a table has not done what a word asks for."""
 
 PlayerMessage: TypeAlias = msg.Say | msg.SitOut | msg.SitIn | msg.StandUp | msg.TopUp | msg.GoOn | msg.Show
 """What a seated player may ask for besides answering a request."""
@@ -38,6 +46,7 @@ class Table:
         id: its id in the settings.
         audience: who is there.
         pipeline: its session at work.
+        host_words: what the host may ask of it; its words are to be given to `obey`.
     """
 
     def __init__(self, session: TableSession, setup: TableSetup) -> None:
@@ -48,6 +57,7 @@ class Table:
         self._dealer = Dealer(setup, self.audience, TableClocks(session.state.rules.clocks))
         self._seats = Seats(setup, self.audience, self._dealer)
         self._hand_requests = HandRequests(setup, self._seats)
+        self.host_words = HostWords(self.audience, self._seats)
         self._begin(session)
 
     def _begin(self, session: TableSession) -> None:
@@ -55,6 +65,7 @@ class Table:
         self.pipeline = Pipeline(session, self._setup, self.audience, self)
         self._dealer.begin(self.pipeline)
         self._hand_requests.begin(self.pipeline)
+        self.host_words.begin(self.pipeline)
         self._seats.begin(self.pipeline)
         self.pipeline.do(self._take_over_rules)
 
@@ -137,6 +148,32 @@ class Table:
         """The process stood still for so long: nobody's clock ran (fault 74)."""
         self._dealer.shift(seconds)
 
+    async def obey(self, word: Callable[[], str]) -> str:
+        """Does a word of the host in its turn; its answer, when everything that it has changed is on the disk.
+
+        Raises WordRefused.
+        """
+        said: list[str | WordRefused] = []
+        self.pipeline.do(self._obey, word, said)
+        with trio.move_on_after(OBEY_WITHIN) as limit:
+            await self.pipeline.settled()
+        if self.halted is not None:
+            raise WordRefused(WHY_HALTED[self.halted])
+        if limit.cancelled_caught:
+            raise WordRefused(
+                f"{self.id} has not done it within {OBEY_WITHIN:.0f} seconds: its disk is slow, or stuck."
+            )
+        if isinstance(said[0], WordRefused):
+            raise said[0]
+        return said[0]
+
+    def _obey(self, word: Callable[[], str], said: list[str | WordRefused]) -> None:
+        if self.halted is None:
+            try:
+                said.append(word())
+            except WordRefused as refused:
+                said.append(refused)
+
     async def settled(self) -> None:
         """Returns when nothing waits or is on its way to the disk."""
         await self.pipeline.settled()
@@ -161,6 +198,10 @@ class Table:
     def knows(self, token: bytes) -> bool:
         """Whether a seat here, or the kept chips of a freed seat, belong to that token."""
         return self._seats.knows(token)
+
+    def promised(self, message: msg.Join) -> bool:
+        """Whether the host has promised the seat of that name to whoever types the word in the message."""
+        return self._seats.promised(message)
 
     def has_player(self, name: str) -> bool:
         """Whether somebody here has that name, or one that looks like it."""

@@ -209,6 +209,7 @@ def random_command(rng: random.Random, table: TableState) -> AnyCommand:
     simple: list[AnyCommand] = [
         cmd.StandUp(seat), cmd.SitOut(seat), cmd.SitIn(seat), cmd.SitIn(seat), cmd.TopUp(seat, rng.randint(-5, 90)),
         cmd.Connection(seat, rng.random() < 0.5), cmd.GoOn(seat), cmd.Say("x", "hello"),
+        cmd.GiveBack("x", b"t" * 32, rng.choice((b"t", b"u")) * 32, "the host's word"),
         cmd.Act(seat, rng.randint(0, 99), Action("check")), cmd.TimeUp(seat, rng.randint(0, 99)),
     ]  # fmt: skip
     if rng.random() < 0.01:

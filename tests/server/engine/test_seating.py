@@ -2,10 +2,14 @@
 
 import random
 
+import pytest
+
 from protocol import commands as cmd
 from protocol import events as ev
 from protocol.cards import DECK
 from protocol.stakes import Stakes
+from server.engine.errors import IllegalAction
+from server.engine.table_state import TableState
 from tests.support.engine_table import EngineTable, deck_of, table_rules
 
 ANTE_10 = Stakes(ante=10, bring_in=20, small=50, big=100)
@@ -150,3 +154,47 @@ def test_seats_names_and_buy_ins() -> None:
         assert table.refusal(command) == code, command
     table.do(cmd.SitDown("Cai", 100, b""))
     assert table.refusal(cmd.SitDown("Dot", 50, b"")) == "full"
+
+
+def with_tokens() -> EngineTable:
+    """Three players with the tokens a, b and c; the last one is not connected."""
+    table = EngineTable()
+    for number, token in enumerate((b"a", b"b", b"c")):
+        table.do(cmd.SitDown(("Ann", "Ben", "Cho")[number], 200, token))
+    table.do(cmd.Connection(3, False))
+    return table
+
+
+def test_trap_A35_a_seat_that_is_given_back_keeps_chips_cards_and_name() -> None:
+    table = with_tokens().deal()
+    before = table.state.view.seat(3).down
+    assert table.do(cmd.GiveBack("Cho", b"c", b"new", "the host's word")) == (ev.Said("", "the host's word"),)
+    assert table.state.tokens == {1: b"a", 2: b"b", 3: b"new"}
+    assert table.state.view.seat(3).down == before
+    assert before
+    table.finish()
+    assert table.state.view.chips() == 600
+
+
+def test_trap_A35_kept_chips_that_are_given_back_come_with_the_new_token() -> None:
+    table = with_tokens()
+    table.do(cmd.StandUp(3, "not there", keep=True))
+    table.do(cmd.GiveBack("Cho", b"c", b"new", "the host's word"))
+    assert table.state.kept == {b"new": ("Cho", 200)}
+    restored = TableState.restored(table.state.checkpoint())
+    assert restored.kept == table.state.kept
+    table.do(cmd.SitDown("Cho", 200, b"new"))
+    assert (table.state.tokens[3], table.state.kept) == (b"new", {})
+
+
+def test_trap_A35_nothing_is_given_back_that_is_not_lost() -> None:
+    table = with_tokens()
+    for lost, token, code in (
+        (b"a", b"new", "seat_taken"),  # Ann is connected
+        (b"c", b"b", "seat_taken"),  # the new token has a seat of its own
+        (b"x", b"new", "not_seated"),
+    ):
+        with pytest.raises(IllegalAction) as refused:
+            table.do(cmd.GiveBack("Cho", lost, token, ""))
+        assert refused.value.code == code
+        assert table.state.tokens == {1: b"a", 2: b"b", 3: b"c"}
