@@ -4,6 +4,13 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 
+COMMA  := ,
+
+# Installs with pip, and shows that it moves: a dot a second; what pip said is shown only if it failed.
+install = $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt $(1) >$(VENV)/install.log 2>&1 & pip=$$!; \
+	while kill -0 $$pip 2>/dev/null; do printf .; sleep 1; done; \
+	wait $$pip && echo || { echo; cat $(VENV)/install.log; exit 1; }
+
 .PHONY: play test quick coverage test-oldest check bench soak format dist pyz clean
 
 play: $(VENV)/.play
@@ -49,15 +56,15 @@ pyz: dist
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Roll Your Own needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	@echo "Preparing the environment in $(VENV) (once) ..."
+	@echo "Preparing the environment in $(VENV), once; it takes about a minute, or more where the network is slow."
 	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.play: $(VENV)/bin/python pyproject.toml setup.py constraints.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@$(call install,-e .)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml setup.py constraints.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(call install,-e '.[dev]')
 	@touch $@ $(VENV)/.play
 
 # Python 3.11 is the oldest, too: for newer ones some of these versions were never published ready to install.
@@ -68,7 +75,7 @@ $(VENV)/.oldest: $(VENV)/.dev
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,bench]'
+	@$(call install,-e '.[dev$(COMMA)bench]')
 	@touch $@
 
 clean:

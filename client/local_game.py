@@ -5,12 +5,15 @@ machine. `LocalGame` holds the parts together. It does not show the player's sea
 mode, or, without a terminal, for `narrate`, while a bot plays.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import trio
+from msgspec.structs import replace
 
+from client.bots.pace import Pace
 from client.bots.player import choose_action
 from client.bots.runner import BotRunner
 from client.connection.address import Address
@@ -35,10 +38,16 @@ from server.table.pipeline import WHY_HALTED
 TABLE = "play"
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dirk", "Edith", "Felix", "Greta", "Hugo")
 HOST = "127.0.0.1"
-BOT_SECONDS = 0.7
-"""Seconds that a bot takes for a decision when a person plays."""
+BOT_SECONDS = 1.2
+"""Seconds that a bot takes for a decision when a person plays, unless they choose otherwise."""
 RESULT_SECONDS = 12
 """Seconds that a result stands, unless the player goes on before."""
+LEAST_BUY_IN = 100
+"""Chips of a player in a game in which a hand costs no more, or in which there is no end to the raises."""
+ROUND_CHIPS = 50
+"""The usual buy-in is a multiple of this."""
+MOST_BUY_INS = 10
+"""The most that a player may have bought, in usual buy-ins."""
 _LOCAL_LIMITS = Limits(rate=10_000, burst=10_000)
 """Our own bots may send as fast as they can."""
 
@@ -53,6 +62,8 @@ class LocalGameOptions:
         data_dir: the directory that holds ``hands/``; None for the usual one.
         seed: decks that are known before the game, for tests.
         pace: seconds that a bot takes for a decision; autopilot: a bot plays the player's seat too.
+        stakes: what differs from the game's usual stakes, by the names of `protocol.stakes.Stakes`.
+        buy_in: chips of every player; 0 for as many as fit the game.
     """
 
     game: str
@@ -63,13 +74,15 @@ class LocalGameOptions:
     seed: str | None = None
     pace: float = BOT_SECONDS
     autopilot: bool = False
+    stakes: Mapping[str, Any] = field(default_factory=dict)
+    buy_in: int = 0
 
 
 class LocalGame:
     """A server with one table, its bots, and the session of the player, which the caller runs.
 
     Attributes:
-        session: the player's seat.
+        session: the player's seat; pace: that of the bots.
         journal_path: the path of the recording; empty before the table is open.
     """
 
@@ -84,9 +97,8 @@ class LocalGame:
         names = [name for name in BOT_NAMES if name_key(name) != name_key(options.name)]
         self._bots = [self._seat(names[number], number + 2, bot=True) for number in range(options.bots)]
         played_by_bots = [*self._bots, self.session] if options.autopilot else self._bots
-        self._runners = [
-            BotRunner(one, choose_action, pace=options.pace, hands=options.hands) for one in played_by_bots
-        ]
+        self.pace = Pace(options.pace)
+        self._runners = [BotRunner(one, choose_action, pace=self.pace, hands=options.hands) for one in played_by_bots]
         # While somebody watches, a result stands until it has been read: so no hand begins after the last one.
         self._spectator = ClientSession(self._dial, SeatRequest("", table=TABLE, watch=True))
 
@@ -144,19 +156,28 @@ class LocalGame:
 
     def _count_hands(self, event: AnyEvent) -> None:
         if isinstance(event, HandEnded | HandVoided):
+            self.pace.hand_over()
             self._hands_over += 1
             if self.options.hands is not None and self._hands_over >= self.options.hands:
                 self.session.close()
 
 
 def server_config(options: LocalGameOptions) -> Config:
-    """The settings of the server inside. A person who plays against bots has no decision clock."""
+    """The settings of the server inside. A person who plays against bots has no decision clock.
+
+    The buy-in can be any number of chips that lasts for a hand. Raises ConfigError for stakes that cannot be played.
+    """
+    buy_in = options.buy_in or fitting_buy_in(options.game, options.stakes)
     table = TableConfig(
         id=TABLE,
         name="Kitchen table",
         games=(options.game,),
         change="never",
         seats=options.bots + 1,
+        stakes={options.game: dict(options.stakes)},
+        buy_in_least=1,
+        buy_in=buy_in,
+        buy_in_most=MOST_BUY_INS * buy_in,
         clocks=Clocks(bet=0, choose=0, arrange=0, declare=0, result=RESULT_SECONDS),
         start=0.0,
         players=options.bots + 1,
@@ -171,6 +192,13 @@ def server_config(options: LocalGameOptions) -> Config:
         limits=_LOCAL_LIMITS,
         table=(table,),
     )
+
+
+def fitting_buy_in(game: str, stakes: Mapping[str, Any]) -> int:
+    """Chips with which nobody is all-in in the first hand: all that a hand can cost, in whole fifties, at least 100."""
+    kind = GAMES[game]
+    cost = kind.most_cost(replace(kind.stakes, **stakes))
+    return max(LEAST_BUY_IN, -(-(cost or 0) // ROUND_CHIPS) * ROUND_CHIPS)
 
 
 def most_bots(game: str) -> int:

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 import trio
 
+from client.bots.pace import Pace
 from client.bots.simple import passive
 from client.connection.session import ClientSession
 from protocol.actions import Action
@@ -31,7 +32,7 @@ class BotRunner:
     Args:
         session: whose seat; the bot adds itself to its callbacks.
         policy: how it decides.
-        pace: seconds that it takes for each decision, so that people can follow.
+        pace: how long it takes for each decision, so that people can follow; None: no time at all.
         hands: hands of the table, after sitting down, after which it stops; None for as long as the session lasts.
         leave: whether it then gives the seat back; otherwise it only does not ask for the next hand.
     """
@@ -41,14 +42,14 @@ class BotRunner:
         session: ClientSession,
         policy: Policy,
         *,
-        pace: float = 0.0,
+        pace: Pace | None = None,
         hands: int | None = None,
         leave: bool = False,
     ) -> None:
         self.played = 0
         self._session = session
         self._policy = policy
-        self._pace = pace
+        self._pace = pace or Pace()
         self._hands = hands
         self._leave = leave
         self._woken = trio.Event()
@@ -66,8 +67,7 @@ class BotRunner:
             pending = session.pending
             if pending is None:
                 continue
-            if self._pace:
-                await trio.sleep(self._pace)
+            await self._pace.pause()
             if session.pending == pending and session.status == "online":  # nothing changed during the pause
                 self._answer(pending)
 
@@ -124,7 +124,7 @@ async def run_bot(
     session: ClientSession, policy: Policy, hands: int | None, pace: float, write: Callable[[str], None]
 ) -> None:
     """Runs a session with a bot until it is over, and tells how each hand went. Raises what `session.run` raises."""
-    runner = BotRunner(session, policy, pace=max(pace, LEAST_PACE), hands=hands, leave=True)
+    runner = BotRunner(session, policy, pace=Pace(max(pace, LEAST_PACE)), hands=hands, leave=True)
 
     def tell_result(event: AnyEvent) -> None:
         if isinstance(event, HandEnded | HandVoided | PlayerLeft):

@@ -14,6 +14,7 @@ from client.cli.failures import exit_on_errors, root_error
 from client.cli.options import (
     chips_option,
     data_dir_option,
+    look_options,
     name_option,
     password_file_option,
     plain_option,
@@ -22,8 +23,16 @@ from client.cli.options import (
     server_argument,
     table_option,
 )
-from client.cli.preferences import ask, ask_name, default_name, is_terminal, screen_options, wants_line_mode
-from client.profile.settings import Settings, load_settings
+from client.cli.preferences import (
+    ask,
+    ask_name,
+    default_name,
+    is_terminal,
+    player_settings,
+    screen_options,
+    wants_line_mode,
+)
+from client.profile.settings import Settings
 from replays.cli.failures import fail
 from replays.narration import safe
 from server.storage.folders import data_folder
@@ -39,6 +48,7 @@ if TYPE_CHECKING:  # at run time `ryo join --help` would pay for the import of t
 @name_option
 @table_option
 @plain_option
+@look_options
 @plain_tcp_option
 @password_file_option
 @data_dir_option
@@ -57,7 +67,7 @@ def join(
     LINK is what the host reads out: ryo://host:port/table#fp=... Without an address: the server where you were last.
     """
     with exit_on_errors():
-        settings = load_settings()
+        settings = player_settings()
         factory = _factory(server, table, data_dir, plain_tcp, password_file)
         if not server:
             _notice(f"To {factory.destination.address}, where you were last. To another server: ryo join HOST")
@@ -69,6 +79,7 @@ def join(
 @server_argument
 @table_option
 @plain_option
+@look_options
 @plain_tcp_option
 @password_file_option
 @data_dir_option
@@ -77,7 +88,7 @@ def watch(
 ) -> None:
     """Follow a table without sitting down."""
     with exit_on_errors():
-        settings = load_settings()
+        settings = player_settings()
         factory = _factory(server, table, data_dir, plain_tcp, password_file)
         _show(factory.spectator_session, factory, plain, settings)
 
@@ -114,7 +125,7 @@ def bot(
 
     with exit_on_errors():
         factory = _factory(server, table, data_dir, plain_tcp, password_file)
-        factory.name = default_name(name, load_settings())
+        factory.name = default_name(name, player_settings())
         session = factory.player_session(chips=chips or 0, bot=True)
         trio.run(run_bot, session, choose_action, hands, pace, click.echo)
         if session.trouble:

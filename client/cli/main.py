@@ -29,8 +29,13 @@ VERBS: dict[str, tuple[str, str]] = {
     "import": ("replays.cli.phh", "Play the hands of a PHH file by the rules and record them."),
     "export": ("replays.cli.phh", "Write recorded hands for other programs."),
     "rules": ("client.cli.rules", "Print the rules of a game."),
+    "completion": ("client.cli.completion", "Let your shell complete verbs, games and recordings."),
 }
 """Verb to the module that has a command of that name, and the verb's line in the help."""
+
+
+COMPLETE = "_RYO_COMPLETE"
+"""The variable through which the shell asks what could come next (`client.cli.completion`)."""
 
 
 class Verbs(LazyGroup):
@@ -38,6 +43,7 @@ class Verbs(LazyGroup):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the command line, whatever the standard streams are."""
+        kwargs.setdefault("complete_var", COMPLETE)  # under whatever name the program was started
         open_closed_ones()
         with output_that_may_fail():
             return super().main(*args, **kwargs)
@@ -70,6 +76,20 @@ VERSION = (
 def main() -> None:
     """Roll Your Own: a card room for stud games on your own network."""
     write_any_text()
+
+
+@main.command(name="help")
+@click.argument("verb", required=False)
+@click.pass_context
+def help_(context: click.Context, verb: str | None) -> None:
+    """Print this help, or that of a verb."""
+    group = context.find_root()
+    if verb is None:
+        click.echo(group.get_help())
+        return
+    name, command, _ = main.resolve_command(group, [verb])
+    if command is not None:
+        click.echo(command.get_help(click.Context(command, group, info_name=name)))
 
 
 @main.command()

@@ -3,17 +3,23 @@
 What takes long to import is imported by the function that needs it.
 """
 
+import dataclasses
 import sys
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from client.cli.failures import exit_on_errors
-from client.cli.options import data_dir_option, name_option, plain_option
-from client.cli.preferences import default_name, is_terminal, screen_options, wants_line_mode
-from client.profile.settings import Settings, load_settings
+from client.cli.options import data_dir_option, look_options, name_option, plain_option
+from client.cli.preferences import ask_name, is_terminal, player_settings, screen_options, wants_line_mode
+from client.cli.stakes_options import stakes_changes, stakes_options
+from client.profile.last_visit import load_last_visit, save_last_visit
+from client.profile.settings import Settings
+from protocol.near_matches import did_you_mean
+from replays.cli.completion import games
+from server.storage.folders import data_folder
 
 if TYPE_CHECKING:  # at run time `ryo play --help` would pay for the import of trio and of the engine
     from client.local_game import LocalGameOptions
@@ -22,23 +28,37 @@ HANDS_WITHOUT_TERMINAL = 3
 
 
 @click.command()
-@click.option("--game", metavar="GAME", default="barneys", show_default=True, help="What is played; see: ryo rules")
+@click.option(
+    "--game",
+    metavar="GAME",
+    default="barneys",
+    show_default=True,
+    help="What is played; see: ryo rules",
+    shell_complete=games,
+)
 @click.option("--bots", type=click.IntRange(1, 7), default=3, show_default=True, help="How many bots play along.")
+@click.option("--pace", type=click.FloatRange(0, 60), metavar="SECONDS", help="How long bots think. [default: 1.2]")
+@click.option("--buy-in", type=click.IntRange(1), metavar="CHIPS", help="Chips of everybody. [default: fits the game]")
+@stakes_options
 @click.option("--hands", type=click.IntRange(1), metavar="N", help="Stop after N hands.")
 @click.option("--test", is_flag=True, help="For tests: allows --seed.")
 @click.option("--seed", metavar="TEXT", help="Deal the decks of this seed; only with --test.")
 @name_option
 @plain_option
+@look_options
 @data_dir_option
 def play(
     game: str,
     bots: int,
+    pace: float | None,
+    buy_in: int | None,
     hands: int | None,
     test: bool,
     seed: str | None,
     name: str | None,
     plain: bool,
     data_dir: Path | None,
+    **stakes: Any,
 ) -> None:
     """Play against bots, here and now.
 
@@ -48,8 +68,15 @@ def play(
     if seed is not None and not test:
         raise click.UsageError("--seed makes every deck known beforehand; it is allowed with --test only.")
     with exit_on_errors():
-        settings = load_settings()
-        options = _options(game, bots, hands, seed, default_name(name, settings), data_dir)
+        settings = player_settings()
+        options = _options(game, bots, stakes_changes(**stakes), buy_in)
+        folder = data_folder(data_dir)
+        known = load_last_visit(folder)
+        called = ask_name(name, settings, known.name)
+        save_last_visit(folder, replace(known, name=called))
+        options = dataclasses.replace(options, name=called, hands=hands, data_dir=data_dir, seed=seed)
+        if pace is not None:
+            options = dataclasses.replace(options, pace=pace)
         if not is_terminal() and not plain:
             journal = _play_alone(options)
         elif wants_line_mode(plain, settings):
@@ -59,17 +86,21 @@ def play(
         click.echo(f"The hands are recorded in {journal}")
 
 
-def _options(
-    game: str, bots: int, hands: int | None, seed: str | None, name: str, data_dir: Path | None
-) -> "LocalGameOptions":
+def _options(game: str, bots: int, stakes: dict[str, Any], buy_in: int | None) -> "LocalGameOptions":
+    """What is to be played, checked. Raises click.UsageError."""
     from client.local_game import LocalGameOptions, most_bots
     from server.engine.games.catalogue import GAMES
 
     if game not in GAMES:
-        raise click.BadParameter(f"there is no game {game!r}; there are {', '.join(GAMES)}.", param_hint="--game")
+        meant = did_you_mean(game, GAMES)
+        raise click.BadParameter(
+            f"there is no game {game!r};{meant} There are {', '.join(GAMES)}.", param_hint="--game"
+        )
     if bots > most_bots(game):
         raise click.BadParameter(f"{GAMES[game].title} has room for {most_bots(game)} bots.", param_hint="--bots")
-    return LocalGameOptions(game, bots, name, hands, data_dir, seed)
+    if problem := replace(GAMES[game].stakes, **stakes).problem():
+        raise click.UsageError(f"These stakes cannot be played: {problem}.")
+    return LocalGameOptions(game, bots, "", stakes=stakes, buy_in=buy_in or 0)
 
 
 def _play_alone(options: "LocalGameOptions") -> str:
@@ -80,7 +111,7 @@ def _play_alone(options: "LocalGameOptions") -> str:
     from protocol.narration.phrases import count
 
     hands = options.hands or HANDS_WITHOUT_TERMINAL
-    game = LocalGame(replace(options, hands=hands, pace=0.0, autopilot=True))
+    game = LocalGame(dataclasses.replace(options, hands=hands, pace=0.0, autopilot=True))
     click.echo(f"There is no terminal here: a bot takes the seat of {options.name} for {count(hands, 'hand')}.")
     trio.run(narrate, game, click.echo)
     return game.journal_path
@@ -107,5 +138,6 @@ def _play_on_screen(options: "LocalGameOptions", settings: Settings) -> str:
     from client.terminal.table_app import run_table
 
     game = LocalGame(options)
-    run_table(game.session, screen_options(settings), around=game.host)
+    looks = dataclasses.replace(screen_options(settings), pace=game.pace)
+    run_table(game.session, looks, around=game.host)
     return game.journal_path

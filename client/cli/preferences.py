@@ -1,5 +1,6 @@
 """What the settings, the options and the terminal mean for a verb: screen or lines, looks, keys, the player's name."""
 
+import dataclasses
 import getpass
 import os
 import sys
@@ -7,7 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
+from client.cli.options import chosen_looks
 from client.display.theme import Theme, choose_theme
 from client.errors import BadSettings
 from client.input.keymap import Keymap
@@ -28,8 +31,19 @@ def wants_line_mode(plain: bool, settings: Settings) -> bool:
     return asked or term == "dumb" or not is_terminal()
 
 
+def player_settings() -> Settings:
+    """The player's settings, and for this run what `client.cli.options.look_options` say. Raises BadSettings."""
+    settings, looks = load_settings(), chosen_looks()
+    if looks.get("palette") == "four" and settings.palette not in (None, "none"):
+        del looks["palette"]  # colours are wanted: those that the player has chosen
+    return replace(settings, **looks)
+
+
 def theme_of(settings: Settings) -> Theme:
-    """How the screen looks, from the settings, the player's theme and the terminal. Raises BadSettings."""
+    """How the screen looks, from the settings, the player's theme and the terminal. Raises BadSettings.
+
+    The terminal is asked for its background where nothing says it; it must not be in use then.
+    """
     theme = choose_theme(
         os.environ,
         sys.stdout.encoding or "ascii",
@@ -38,6 +52,11 @@ def theme_of(settings: Settings) -> Theme:
         symbols=settings.symbols,
         ascii_only=settings.ascii,
     )
+    if settings.dark is None and theme.palette != "none" and not os.environ.get("COLORFGBG"):
+        from client.terminal.background import background_is_dark
+
+        dark = background_is_dark()
+        theme = theme if dark is None else dataclasses.replace(theme, dark=dark)
     if settings.theme:
         from client.terminal.theme_file import load_theme  # it imports prompt_toolkit, which takes long
 
@@ -58,7 +77,8 @@ def screen_options(settings: Settings) -> Options:
         settings.bell,
         covered=settings.cover,
         mouse=settings.mouse,
-        reload=lambda: theme_of(load_settings()),
+        notify=settings.notify,
+        reload=lambda: theme_of(player_settings()),
     )
 
 

@@ -9,14 +9,15 @@ from pathlib import Path
 import click
 
 from client.cli.failures import exit_on_errors
-from client.cli.preferences import theme_of, wants_line_mode
-from client.profile.settings import load_settings
+from client.cli.options import look_options
+from client.cli.preferences import player_settings, theme_of, wants_line_mode
 from replays.cli.verbs import open_replay, replay_options, tell_story
 from replays.navigator import Navigator
 
 
 @click.command()
 @click.option("--plain", is_flag=True, help="Lines instead of a screen, for screen readers and plain terminals.")
+@look_options
 @click.option("--at", metavar="PLACE", help="Begin there; for example: hand 41 step 12")
 @replay_options
 def replay(
@@ -43,7 +44,7 @@ def replay(
         tell_story(opened, click.echo)
         return
     with exit_on_errors():
-        settings = load_settings()
+        settings = player_settings()
         theme = None if wants_line_mode(plain, settings) else theme_of(settings)
     if theme is None:
         _show_in_lines(navigator)

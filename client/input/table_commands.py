@@ -29,8 +29,7 @@ QuestionName: TypeAlias = Literal[
 ]  # fmt: skip
 ScreenCommandName: TypeAlias = Literal[
     "show", "ahead_call", "ahead_fold", "chat", "command", "up", "down", "top", "bottom", "before", "help", "redraw",
-    "suspend",
-    "ask_to_quit", "quit", "close",
+    "suspend", "faster", "slower", "ask_to_quit", "quit", "close",
 ]  # fmt: skip
 AppearanceCommandName: TypeAlias = Literal["cover", "peek", "bell", "suits", "background", "colours", "theme"]
 
@@ -90,7 +89,12 @@ HELP = ScreenCommand("help", "these keys and words", keys=("?", "f1"), words=("h
 QUIT = ScreenCommand("quit", "leave the table; the seat is kept", words=("quit", "q", "exit"))
 
 COMMANDS: tuple[AnyCommand, ...] = (
-    SeatCommand("go_on", "go on, once the result has been read", keys=("space", "n"), words=("next", "go")),
+    SeatCommand(
+        "go_on",
+        "go on, once the result has been read; after folding, among your own bots: run to it",
+        keys=("space", "n"),
+        words=("next", "go"),
+    ),
     ScreenCommand(
         "show", "after a hand: show hidden cards, some or all; nothing is shown otherwise", keys=("e",), needs_seat=True
     ),
@@ -167,6 +171,8 @@ COMMANDS: tuple[AnyCommand, ...] = (
     AppearanceCommand("background", "colours for a light or a dark background", words=("background",)),
     AppearanceCommand("theme", "read colours and theme from your files again", keys=("c-r",), words=("theme",)),
     HELP,
+    ScreenCommand("faster", "`ryo play`: the bots decide faster", keys=("+",)),
+    ScreenCommand("slower", "`ryo play`: the bots take longer", keys=("-",)),
     ScreenCommand("redraw", "draw the screen again", keys=("c-l",)),
     ScreenCommand("suspend", "put the program to sleep; `fg` in the shell brings it back", keys=("c-z",)),
     ScreenCommand("ask_to_quit", "twice: leave; the seat is kept", keys=("c-c",), silent_keys=("<sigint>",)),

@@ -2,12 +2,29 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
 
 from client.display.theme import Theme
 from client.input.keymap import Keymap
 
+Notify: TypeAlias = Literal["off", "osc9", "osc777"]
+"""The escape sequence that asks the terminal to tell the desktop something; a terminal knows one or the other."""
+
 SETTLE = 0.3
 """Seconds after a new request in which its keys do nothing: a key meant for the old price must not pay the new one."""
+
+
+class BotPace(Protocol):
+    """How long bots take (`client.bots.pace`). `hurrying`: they finish the hand without pauses."""
+
+    @property
+    def hurrying(self) -> bool: ...
+
+    def faster(self, steps: int = 1) -> str:
+        """Faster, or slower with -1. Returns a sentence that says how long they take now."""
+
+    def run_to_result(self) -> None:
+        """Finish this hand without pauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +35,8 @@ class Options:
         theme: colours and signs; keymap: moved keys; bell: bell and title when the turn comes.
         settle: seconds for which the keys of a new request do nothing.
         covered: the player's own cards begin face down; mouse: clicks press keys.
+        notify: how the desktop is told that the turn has come.
+        pace: how long the bots of this game take; None where they are not the player's own.
         reload: reads the theme from the player's files again, or raises BadSettings; None where there are no files.
     """
 
@@ -27,4 +46,6 @@ class Options:
     settle: float = SETTLE
     covered: bool = False
     mouse: bool = True
+    notify: Notify = "off"
+    pace: BotPace | None = None
     reload: Callable[[], Theme] | None = None

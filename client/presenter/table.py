@@ -20,12 +20,20 @@ from client.input.card_picker import CardPicker, to_show, why_nothing
 from client.input.decision_keys import Draft, Key, offer, pressed
 from client.input.preaction import PreAction, PreActionKind
 from client.input.slash_commands import parse
-from client.input.table_commands import BY_KEY, KEY_OF, AnyCommand, AppearanceCommand, Question, ScreenCommand
+from client.input.table_commands import (
+    BY_KEY,
+    KEY_OF,
+    AnyCommand,
+    AppearanceCommand,
+    Question,
+    ScreenCommand,
+    SeatCommand,
+)
 from client.known_games import title_of
 from client.presenter import prompt
 from client.presenter.appearance import Appearance
 from client.presenter.help_page import help_page, text_page
-from client.presenter.options import Options
+from client.presenter.options import BotPace, Options
 from client.presenter.prompt import Prompt
 from client.presenter.seat_commands import SPECTATOR, SeatCommands
 from client.presenter.story_log import StoryLog
@@ -41,6 +49,7 @@ FAR = 1_000_000
 """Lines to one end of the story; drawing pulls it back to what there is."""
 HURRY = 5
 """Seconds left, the time bank included, from which the question is marked."""
+NOT_OUR_BOTS = "The players here take their own time."
 _INTERRUPT = ("c-c", "<sigint>")
 _LEAVE_KEYS = ("enter", prompt.LEAVE_KEY)
 
@@ -125,7 +134,7 @@ class TablePresenter:
         if self.picker is not None:
             return prompt.picking(self.picker, self.appearance.card_name, self._hint)
         own = own_seat(session)
-        return prompt.not_asked(
+        shown = prompt.not_asked(
             session.view,
             session.seat,
             prompt.clocks(self.session),
@@ -134,6 +143,9 @@ class TablePresenter:
             closed=session.status == "closed",
             hint=self._hint,
         )
+        if self._bots_to_hurry() is not None:
+            shown = replace(shown, hints=[self._hint(KEY_OF["go_on"], "run to the result"), *shown.hints])
+        return shown
 
     def needs_drawing(self) -> bool:
         """Whether time has changed what is shown since this was last asked: a clock by a second, a note by its end."""
@@ -164,6 +176,7 @@ class TablePresenter:
                 return
             if self.appearance.bell:
                 self.terminal.ring()
+                self.terminal.notify("It is your turn.", self._options.notify)
         rules = self.session.view.rules
         name = clean(rules.name) if rules is not None else "Roll Your Own"
         self.terminal.title(f"* your turn - {name}" if pending is not None and self.appearance.bell else name)
@@ -296,6 +309,8 @@ class TablePresenter:
         match command:
             case ScreenCommand() | AppearanceCommand() if command.needs_seat and not self.session.seat:
                 self.note(SPECTATOR)
+            case SeatCommand(name="go_on") if (pace := self._bots_to_hurry()) is not None:
+                pace.run_to_result()
             case ScreenCommand():
                 self._do(command)
             case AppearanceCommand():
@@ -311,6 +326,12 @@ class TablePresenter:
                 for sentence in self._commands.do(command, argument):
                     self.note(plain(sentence))
 
+    def _bots_to_hurry(self) -> BotPace | None:
+        """The pace of the bots, if the player has folded and only these bots play on at their pace."""
+        pace, own = self._options.pace, own_seat(self.session)
+        folded = own is not None and own.hand == "folded" and self.session.view.playing
+        return pace if pace is not None and folded and not pace.hurrying else None
+
     def _do(self, command: ScreenCommand) -> None:
         state = self.state
         match command.name:
@@ -318,6 +339,9 @@ class TablePresenter:
                 self._open_chat("")
             case "command":
                 self._open_chat("/")
+            case "faster" | "slower":
+                pace = self._options.pace
+                self.note(pace.faster(1 if command.name == "faster" else -1) if pace else NOT_OUR_BOTS)
             case "help":
                 page = help_page(self.keys(), self.keymap, spectator=not self.session.seat)
                 state.lay_over([] if state.overlay else page)

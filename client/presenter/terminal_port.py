@@ -2,6 +2,8 @@
 
 from typing import Literal, Protocol, TypeAlias
 
+from client.presenter.options import Notify
+
 Exit: TypeAlias = Literal["left", "closed"]
 """Why the screen ended: the user left it (a seat is kept), or the session was over."""
 
@@ -30,6 +32,9 @@ class TableTerminalPort(TerminalPort, Protocol):
 
     def ring(self) -> None:
         """Sound the bell."""
+
+    def notify(self, text: str, how: Notify) -> None:
+        """Ask the terminal to tell the desktop something."""
 
     def title(self, text: str) -> None:
         """Put a text into the window's title."""

@@ -40,6 +40,10 @@ class KnownServers:
         server = self._load().get(address)
         return server.fp if server else ""
 
+    def addresses(self) -> list[str]:
+        """Every ``host:port`` that is known."""
+        return list(self._load())
+
     def remember(self, address: str, fingerprint: str) -> None:
         """Saves the key of an address that is not known yet; a known key stays."""
         with self._locked():

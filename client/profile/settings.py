@@ -22,7 +22,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ascii: draw with ASCII only.
         theme: a file with the player's own colours (`client.terminal.theme_file`), relative to ``client.toml``.
         cover: own cards begin face down; mouse: clicks press the keys on the screen.
-        bell: ring when the turn comes.
+        bell: ring when the turn comes; notify: tell the desktop too, in the words that this terminal knows
+            (``osc9``: iTerm2, kitty, Windows Terminal, WezTerm; ``osc777``: foot, urxvt, Ghostty, VTE with a patch).
         keep_hands: keep the hands played or watched at other people's tables, as this player saw them.
         keys: action to key, where the usual key does not suit (`client.input.keymap`).
     """
@@ -37,6 +38,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cover: bool = False
     mouse: bool = True
     bell: bool = True
+    notify: Literal["off", "osc9", "osc777"] = "off"
     keep_hands: bool = True
     keys: dict[str, str] = {}
 

@@ -25,7 +25,7 @@ from prompt_toolkit.styles import DynamicStyle
 
 from client.connection.session_port import TableSession
 from client.input.table_commands import BY_KEY
-from client.presenter.options import Options
+from client.presenter.options import Notify, Options
 from client.presenter.table import TablePresenter
 from client.presenter.terminal_port import Exit
 from client.terminal import event_loop
@@ -200,6 +200,13 @@ class TableApp(FullScreen):
         """See `client.presenter.terminal_port.TableTerminalPort`."""
         if self.app.is_running:
             self.app.output.bell()
+            self.app.output.flush()
+
+    def notify(self, text: str, how: Notify) -> None:
+        """See `client.presenter.terminal_port.TableTerminalPort`; `text` has no control characters."""
+        if self.app.is_running and how != "off":
+            start = "9;" if how == "osc9" else "777;notify;Roll Your Own;"
+            self.app.output.write_raw(f"\x1b]{start}{text.replace(';', ',')}\x1b\\")
             self.app.output.flush()
 
     def title(self, text: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from protocol.near_matches import did_you_mean
 from server.errors import ConfigError
 
 
@@ -32,6 +33,15 @@ class LazyGroup(click.Group):
         module = importlib.import_module(self._modules[cmd_name])
         command: click.Command = getattr(module, f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb of a command line; for a verb that there is not, the error names the one that may be meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            raise click.UsageError(error.message + did_you_mean(args[0], self.list_commands(ctx)), ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs a verb; a user who has no folder for files is told so."""

@@ -10,6 +10,7 @@ import click
 
 from protocol.journal.records import Header, StepRecord, encode_record
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
+from replays.cli.completion import recordings
 from replays.cli.failures import fail
 from replays.cli.output import counted
 from replays.cli.verbs import data_dir_option, failures, open_playback, viewpoint_of, viewpoint_options
@@ -125,7 +126,7 @@ FORMATS = ("phh",)
 
 
 @click.command()
-@click.argument("what", metavar="[FILE|ID|last]", default="last")
+@click.argument("what", metavar="[FILE|ID|last]", default="last", shell_complete=recordings)
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="phh", show_default=True, help="Format of the output."
 )

@@ -15,6 +15,7 @@ import click
 
 from protocol.events import Seat
 from protocol.narration.phrases import signed
+from replays.cli.completion import games, recordings
 from replays.cli.failures import fail
 from replays.cli.lazy_group import LazyGroup
 from replays.cli.output import counted, padded, width, write_any_text
@@ -52,7 +53,7 @@ data_dir_option = click.option(
 
 @click.command()
 @click.option("--player", metavar="NAME", help="Only hands with this player.")
-@click.option("--game", metavar="GAME", help="Only this game: its id or a part of its title.")
+@click.option("--game", metavar="GAME", shell_complete=games, help="Only this game: its id or a part of its title.")
 @click.option("--pot", "least", type=int, default=0, metavar="N", help="Only pots of at least N chips.")
 @click.option("--scoop", is_flag=True, help="Only hands in which one player won both halves.")
 @click.option("--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Only from this day on (2026-12-31).")
@@ -149,7 +150,7 @@ def replay_options(command: F) -> F:
         data_dir_option,
         click.option("--hand", type=int, default=None, metavar="N", help="Begin with hand number N of the file."),
         viewpoint_options,
-        click.argument("what", metavar="[FILE|ID|last]", default="last"),
+        click.argument("what", metavar="[FILE|ID|last]", default="last", shell_complete=recordings),
     ):
         command = decorate(command)
     return command

@@ -9,11 +9,12 @@ import trio
 
 from client.bots.simple import random_legal
 from client.input.decision_words import understand
-from client.local_game import LocalGame, LocalGameOptions, most_bots, narrate, server_config
+from client.local_game import LocalGame, LocalGameOptions, fitting_buy_in, most_bots, narrate, server_config
 from client.terminal.line_mode import run_lines
 from protocol.actions import Action, Option
 from protocol.events import ActionRequested, AnyEvent, HandEnded
 from replays.verify import verify
+from server.engine.games.catalogue import BARNEYS, RAZZ_ROLL_YOUR_OWN, STUD8
 from tests.support.limits import LIMIT
 from tests.support.ryo_process import RyoProcesses
 from tests.support.typed_answers import typed
@@ -113,6 +114,19 @@ def test_a_person_plays_without_a_clock() -> None:
     assert config.port == 0
     assert most_bots("barneys") == 6
     assert most_bots("stud8") == 7
+
+
+def test_the_usual_buy_in_pays_for_a_hand_to_the_last_raise() -> None:
+    """One round more or a larger bet needs more chips; Barney's has ten rounds of up to 5 and three raises of 5."""
+    assert BARNEYS.most_cost(BARNEYS.stakes) == 1 + 10 * 4 * 5
+    assert STUD8.most_cost(STUD8.stakes) == 1 + 4 * 2 + 4 * 4 * 4  # an open pair on fourth street
+    assert RAZZ_ROLL_YOUR_OWN.most_cost(RAZZ_ROLL_YOUR_OWN.stakes) == 1 + 2 * 4 * 2 + 3 * 4 * 4
+    assert [fitting_buy_in(game, {}) for game in ("barneys", "stud8", "razz")] == [250, 100, 100]
+    assert fitting_buy_in("stud8", {"small": 20, "big": 40}) == 750
+    assert fitting_buy_in("stud8", {"cap": None}) == 100
+    asked = LocalGameOptions("razz", 2, "Ann", stakes={"limit": "spread", "least": 2, "most": 9}, buy_in=77)
+    table = server_config(asked).table[0].rules()
+    assert (table.buy_in, table.games[0].stakes.words()) == (77, "ante 1, bets 2 to 9")
 
 
 def test_every_decision_can_be_typed() -> None:

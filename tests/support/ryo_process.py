@@ -17,12 +17,13 @@ from tests.support.paths import ROOT
 def environment(home: Path, **extra: str) -> dict[str, str]:
     """The environment of a person with that home: their own files, and no settings from outside.
 
-    A program that hangs says where when it gets SIGABRT.
+    The terminal's background is known to be dark: no program asks for it, and waits for an answer. A program that hangs
+    says where when it gets SIGABRT.
     """
     foreign = ("RYO_", "NO_COLOR", "ACCESSIBLE")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
     folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "XDG_DATA_HOME": home / "data"}
-    told = {"LANG": "C.UTF-8", "PYTHONFAULTHANDLER": "1"}
+    told = {"LANG": "C.UTF-8", "PYTHONFAULTHANDLER": "1", "COLORFGBG": "15;0"}
     return {**kept, **told, **{key: str(folder) for key, folder in folders.items()}, **extra}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from client.display.text_cells import plain
 from client.display.theme import Theme
 from client.input.keymap import Keymap
-from client.presenter.options import Options
+from client.presenter.options import Notify, Options
 from client.presenter.table import TablePresenter
 from client.presenter.terminal_port import Exit
 from tests.support.local_table import LocalSession, LocalTable
@@ -20,6 +20,7 @@ class RecordingTerminal:
         self.rung = 0
         self.suspended = 0
         self.titles: list[str] = []
+        self.notified: list[tuple[str, Notify]] = []
         self.chat: list[str] = []
         self.ended: list[Exit] = []
 
@@ -32,6 +33,9 @@ class RecordingTerminal:
 
     def ring(self) -> None:
         self.rung += 1
+
+    def notify(self, text: str, how: Notify) -> None:
+        self.notified.append((text, how))
 
     def title(self, text: str) -> None:
         self.titles.append(text)

@@ -3,6 +3,7 @@
 import trio
 from trio.testing import MockClock
 
+from client.bots.pace import Pace
 from client.bots.runner import BotRunner, run_bot
 from client.connection.session import ClientSession
 from protocol import events as ev
@@ -68,7 +69,7 @@ async def test_it_takes_its_time_and_thinks_again_when_the_request_is_gone(
 ) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
-        await bot.sit(nursery, BotRunner(bot.session, raises, pace=3.0))
+        await bot.sit(nursery, BotRunner(bot.session, raises, pace=Pace(3.0)))
         await bot.happens(*third_street(bot.table), facing(1))
         await trio.sleep(2)
         await bot.happens(ev.Acted(1, "call", 2, 2, cause="timeout"), facing(1, call=4))
@@ -99,7 +100,7 @@ async def test_a_refused_action_is_followed_by_a_passive_one_and_then_by_nothing
 async def test_a_broken_connection_uses_up_none_of_its_tries(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
-        await bot.sit(nursery, BotRunner(bot.session, raises, pace=1.0))
+        await bot.sit(nursery, BotRunner(bot.session, raises, pace=Pace(1.0)))
         await bot.happens(*third_street(bot.table), facing(1))
         await trio.testing.wait_all_tasks_blocked()
         await bot.peer.aclose()  # while it is thinking

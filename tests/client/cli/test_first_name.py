@@ -26,3 +26,15 @@ def test_a_newcomer_is_asked_for_a_name_once_and_never_again(ryo: RyoProcesses, 
                 assert first or "Your name" not in (child.before or "")
                 child.sendline("/quit")
                 assert ended(child) == 0
+
+
+def test_a_newcomer_to_a_game_against_bots_is_asked_once_and_never_again(tmp_path: Path) -> None:
+    for first in (True, False):
+        with on_terminal(tmp_path, "play", "--data-dir", str(tmp_path / "data"), "--plain", "--bots", "1") as child:
+            if first:
+                child.expect("Your name at the table")
+                child.sendline("Grandma")
+            child.expect("you are Grandma in seat 1")
+            assert first or "Your name" not in (child.before or "")
+            child.sendline("/quit")
+            assert ended(child) == 0

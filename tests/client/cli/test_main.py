@@ -49,6 +49,14 @@ def test_the_version_names_protocol_and_files(arguments: tuple[str, ...], ryo: R
         ("play", "--bots", "9"),
         ("play", "--game", "barneys", "--bots", "7"),
         ("play", "--hands", "0"),
+        ("play", "--stakes", "2:4"),
+        ("play", "--stakes", "4/2"),
+        ("play", "--stakes", "5-1"),
+        ("play", "--stakes", "2/4", "--limit", "spread"),
+        ("play", "--game", "stud8", "--bring-in", "9"),
+        ("play", "--buy-in", "0"),
+        ("play", "--pace", "-1"),
+        ("play", "--color", "blue"),
         ("play", "--seed", "1"),
         ("play", "--name", "\x1b[2J"),
         ("join",),
@@ -67,6 +75,34 @@ def test_wrong_usage_is_2_and_told_without_a_traceback(
     assert done.code == 2, (done.out, done.err)
     assert "Error: " in done.err
     assert "Traceback" not in done.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (("plya",), "Did you mean 'play'?"),
+        (("repaly", "last"), "Did you mean 'replay'?"),
+        (("play", "--gmae", "razz"), "--game"),
+        (("play", "--game", "barney"), "Did you mean 'barneys'?"),
+    ],
+)
+def test_a_wrong_word_is_told_with_the_one_that_may_be_meant(
+    arguments: tuple[str, ...], meant: str, ryo: RyoProcesses, tmp_path: Path
+) -> None:
+    done = ryo.run(tmp_path, *arguments)
+    assert (done.code, meant in done.err) == (2, True), done.err
+
+
+def test_help_is_a_verb_too() -> None:
+    from click.testing import CliRunner
+
+    from client.cli.main import main
+
+    assert CliRunner().invoke(main, ["help"]).output == CliRunner().invoke(main, ["--help"]).output
+    told = CliRunner().invoke(main, ["help", "play"])
+    assert (told.exit_code, "--stakes" in told.output) == (0, True)
+    assert "Did you mean 'play'?" in CliRunner().invoke(main, ["help", "plya"]).output
 
 
 @pytest.mark.slow

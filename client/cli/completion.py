@@ -1,0 +1,56 @@
+"""``ryo completion SHELL``, and what the shell is offered of servers and tables.
+
+An offer is best effort: whatever cannot be read offers nothing.
+"""
+
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem, get_completion_class
+
+from client.cli.main import COMPLETE
+from client.errors import BadSettings
+from client.profile.known_servers import KnownServers
+from client.profile.last_visit import load_last_visit
+from server.errors import ConfigError
+from server.storage.folders import data_folder
+
+SHELLS = {
+    "bash": "~/.bashrc",
+    "zsh": "~/.zshrc",
+    "fish": "~/.config/fish/completions/ryo.fish",
+}
+"""Each shell, and the file from which it reads such a script."""
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(list(SHELLS)))
+def completion(shell: str) -> None:
+    """Print the lines that let SHELL complete verbs, options, games and recordings.
+
+    For bash: ryo completion bash >> ~/.bashrc
+    """
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise click.UsageError(f"There is no completion for {shell} here.")
+    script = kind(click.Command("ryo"), {}, "ryo", COMPLETE).source()
+    click.echo(f"# ryo completion {shell} >> {SHELLS[shell]}\n{script}")
+
+
+def servers(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The server of the last visit, and the servers whose keys are known."""
+    try:
+        folder: Path = data_folder(context.params.get("data_dir"))
+        known = [load_last_visit(folder).address, *KnownServers(folder).addresses()]
+    except (ConfigError, BadSettings):
+        return []
+    return [CompletionItem(one) for one in dict.fromkeys(known) if one and one.startswith(begun)]
+
+
+def tables(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The table of the last visit."""
+    try:
+        last = load_last_visit(data_folder(context.params.get("data_dir"))).table
+    except ConfigError:
+        return []
+    return [CompletionItem(last)] if last and last.startswith(begun) else []
