@@ -138,6 +138,6 @@ def _play_on_screen(options: "LocalGameOptions", settings: Settings) -> str:
     from client.terminal.table_app import run_table
 
     game = LocalGame(options)
-    looks = dataclasses.replace(screen_options(settings), pace=game.pace)
+    looks = dataclasses.replace(screen_options(settings), pace=game.pace, seat_kept=False)
     run_table(game.session, looks, around=game.host)
     return game.journal_path

@@ -199,7 +199,7 @@ def _foot(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
     lines += _question(state, theme, columns)
     *above, note = wrap(clean(state.note), columns)[:NOTE_LINES]
     lines += [[("class:note", part)] for part in above]
-    last: Line = [("class:note", note)]
+    last: Line = [("class:note", note)] if note else _keys(state, theme, columns - width(state.status) - 1)
     gap = columns - line_width(last) - width(state.status)
     if gap >= 1:
         last += [("", " " * gap), ("class:faint", state.status)]
@@ -221,6 +221,17 @@ def _question(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
             dot = ""
         line += [("class:faint", dot), *item]
     return lines
+
+
+def _keys(state: ScreenState, theme: Theme, columns: int) -> Line:
+    """The keys that always do something, as many as there is room for."""
+    line: Line = []
+    for hint in state.keys:
+        item = [*([("class:faint", theme.dot)] if line else []), *_hint(hint)]
+        if line_width(line) + line_width(item) > columns:
+            break
+        line += item
+    return line
 
 
 def _hint(hint: Hint) -> Line:

@@ -33,7 +33,8 @@ class ScreenState:
         urgent: it is the player's turn; hurry: their clock has nearly run out.
         preview: lines about the answer that the player is preparing.
         clocks: what is left to every seat that is asked.
-        note: a short message on the last line; status: text at the right end of this line.
+        note: a short message about this moment on the last line; keys: the keys that stand there while there is none.
+        status: text at the right end of this line.
         banner: a problem, shown across the top, such as a lost connection.
         overlay: lines shown in the place of the story, such as the help; overlay_top: the first one that is seen.
         covered: own hidden cards are face down; covered_note: how to turn them.
@@ -50,6 +51,7 @@ class ScreenState:
     preview: Sequence[str] = ()
     clocks: Mapping[int, ClockLeft] = field(default_factory=dict)
     note: str = ""
+    keys: Sequence[Hint] = ()
     status: str = ""
     banner: str = ""
     overlay: Sequence[tuple[str, str]] = ()

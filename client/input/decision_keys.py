@@ -69,6 +69,8 @@ ANSWER_KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("h", "l", "enter"), "declare high or low"),
 )
 """The keys of requests in general, for the help; `offer` makes the keys of one request from its options."""
+ANSWER_NAMES = frozenset("cbrfhly123456789")
+"""The names of keys that answer some request."""
 
 
 def offer(

@@ -175,7 +175,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     ScreenCommand("slower", "`ryo play`: the bots take longer", keys=("-",)),
     ScreenCommand("redraw", "draw the screen again", keys=("c-l",)),
     ScreenCommand("suspend", "put the program to sleep; `fg` in the shell brings it back", keys=("c-z",)),
-    ScreenCommand("ask_to_quit", "twice: leave; the seat is kept", keys=("c-c",), silent_keys=("<sigint>",)),
+    ScreenCommand("ask_to_quit", "leave; asks first", keys=("q", "c-c"), silent_keys=("<sigint>",)),
     QUIT,
     SeatCommand("leave", "give the seat back for good; asks once more", words=("leave", "stand")),
     ScreenCommand("close", "close what lies over the story; take back what you chose ahead", keys=("escape",)),

@@ -35,6 +35,7 @@ class Options:
         theme: colours and signs; keymap: moved keys; bell: bell and title when the turn comes.
         settle: seconds for which the keys of a new request do nothing.
         covered: the player's own cards begin face down; mouse: clicks press keys.
+        seat_kept: whether the seat outlives the screen.
         notify: how the desktop is told that the turn has come.
         pace: how long the bots of this game take; None where they are not the player's own.
         reload: reads the theme from the player's files again, or raises BadSettings; None where there are no files.
@@ -46,6 +47,7 @@ class Options:
     settle: float = SETTLE
     covered: bool = False
     mouse: bool = True
+    seat_kept: bool = True
     notify: Notify = "off"
     pace: BotPace | None = None
     reload: Callable[[], Theme] | None = None

@@ -18,6 +18,7 @@ from protocol.cards import Card, card_text
 from protocol.events import ActionRequested
 from protocol.narration import phrases as words
 from protocol.narration.spans import plain
+from protocol.seat_view import SeatView
 from protocol.view import TableView
 
 HintMaker: TypeAlias = Callable[[str, str], Hint]
@@ -25,8 +26,8 @@ HintMaker: TypeAlias = Callable[[str, str], Hint]
 
 LEAVE_KEY = "q"
 """The key that leaves the screen when the session is over."""
-TABLE_KEYS = (("chat", "chat"), ("up", "story"), ("help", "keys"))
-"""The commands whose keys are listed while nothing is asked, and their labels."""
+YES = "y"
+"""The key that says yes to leaving."""
 
 
 def plain_hint(key: str, label: str) -> Hint:
@@ -101,8 +102,49 @@ def preview(
     return []
 
 
-def _buy_in(view: TableView) -> int:
+def buy_in(view: TableView) -> int:
+    """The usual buy-in of the table."""
     return view.rules.buy_in if view.rules is not None else 100
+
+
+def is_broke(view: TableView, own: SeatView) -> bool:
+    """Whether the player has no chips and plays for none."""
+    return not own.chips and not (view.playing and own.hand == "live")
+
+
+def leaving(session: TableSession, hint: HintMaker = plain_hint, *, kept: bool = True) -> Prompt:
+    """The question whether to leave, with what becomes of the seat."""
+    own = own_seat(session)
+    if own is None:
+        told = ""
+    elif kept:
+        told = " Your seat and chips are kept."
+    else:
+        told = " That ends the game."
+    if kept and own is not None and session.view.playing and own.hand == "live":
+        told += " When your clock runs out, the table decides for you."
+    return Prompt(f"Leave?{told}", (hint(YES, "leave"), hint("n", "stay")), True)
+
+
+def lasting_keys(session: TableSession, answers: Sequence[Key], hint: HintMaker = plain_hint) -> list[Hint]:
+    """The keys that do something now and always in the same way, the most important first."""
+    view, own = session.view, own_seat(session)
+    offered = [("help", "keys", True), ("ask_to_quit", "leave", True)]
+    offered += [
+        ("ask_hand", "hand", own is not None and own.hand == "live"),
+        ("before", "old boards", has_old_boards(view)),
+        ("chat", "chat", own is not None),
+        ("up", "story", True),
+        ("command", "more", True),
+        ("away", "sit out", own is not None and not own.away),
+    ]
+    taken = {name for key in answers for name in key.names}
+    return [hint(KEY_OF[name], label) for name, label, works in offered if works and KEY_OF[name] not in taken]
+
+
+def has_old_boards(view: TableView) -> bool:
+    """Whether there are boards from before bring 'em back to look at."""
+    return view.playing and any(seat.before for seat in view.seats)
 
 
 def not_asked(
@@ -112,17 +154,18 @@ def not_asked(
     *,
     preaction: PreAction | None = None,
     on_its_way: bool = False,
-    closed: bool = False,
+    status: Status = "online",
     hint: HintMaker = plain_hint,
 ) -> Prompt:
     """The prompt while the reader has nothing to decide."""
-    if closed:
-        return Prompt("The table is closed.", (hint(LEAVE_KEY, "leave"), hint(KEY_OF["up"], "story")))
-    usual = [hint(KEY_OF[command], label) for command, label in TABLE_KEYS if seat or command != "chat"]
+    if status == "closed":
+        return Prompt("Not connected any more.", (hint(LEAVE_KEY, "leave"), hint(KEY_OF["up"], "story")))
+    if status == "reconnecting":
+        return Prompt("The table as it was when the connection broke.", ())
     question, hints, urgent = _situation(view, seat, clocks, hint)
     if on_its_way:
         question, hints, urgent = "Sent ...", [], False
-    return Prompt(question, [*preaction_hints(view, seat, preaction, hint), *hints, *usual], urgent)
+    return Prompt(question, [*preaction_hints(view, seat, preaction, hint), *hints], urgent)
 
 
 def _situation(
@@ -130,22 +173,23 @@ def _situation(
 ) -> tuple[str, list[Hint], bool]:
     """The state of the table in words, the keys for it, and whether the reader can do something about it."""
     own = view.seat(seat) if 1 <= seat <= len(view.seats) else None
-    if not view.playing and own is not None and not own.chips:
-        return "You have no chips left.", [hint("", f"type /rebuy {_buy_in(view)}")], True
+    if own is not None and is_broke(view, own):
+        return "You have no chips left.", [hint(KEY_OF["go_on"], f"buy {buy_in(view)}")], True
+    back = [hint(KEY_OF["away"], "come back")] if own is not None and own.away else []
     if not view.playing and own is not None and view.awards and not own.went_on:
         shows = [hint(KEY_OF["show"], "show your cards")] if to_show(view, seat) else []
-        return "The hand is over.", [hint(KEY_OF["go_on"], "go on"), *shows], True
+        return "The hand is over.", [hint(KEY_OF["go_on"], "go on"), *back, *shows], True
     waiting = [player for player in view.asked() if player.seat != seat]
     if waiting:
         names = words.names(view, [player.seat for player in waiting])
         request = waiting[0].pending.request if waiting[0].pending is not None else None
         text = f"{names} {DOING[request.decision] if request is not None else ''}"
         left = clocks.get(waiting[0].seat) if len(waiting) == 1 else None
-        return text if left is None else f"{text} {left.short()}", [], False
+        return text if left is None else f"{text} {left.short()}", back, False
     if view.playing:
-        return "", [], False
-    if own is not None and own.away:
-        return "You sit out.", [hint(KEY_OF["away"], "come back")], False
+        return "", back, False
+    if back:
+        return "You sit out.", back, False
     if len(view.players()) < 2:
         return "Waiting for players.", [], False
     return "Waiting for the next hand.", [], False
@@ -176,26 +220,30 @@ def clocks(session: TableSession) -> dict[int, ClockLeft]:
 
 
 def status(session: TableSession, keymap: Keymap, *, bell: bool) -> list[str]:
-    """The parts of the right end of the last line."""
+    """The parts of the right end of the last line: what lasts, with the key that ends it."""
     if not session.seat:
         return ["watching"] if session.status == "online" else []
     own = own_seat(session)
-    parts = [] if bell else ["bell off"]
-    if session.pending is not None and session.status == "online":
-        parts.append(f"{keymap.label_of('help')} all keys")
-    if own is not None and own.away:
-        parts.append("sitting out")
+    parts = [] if bell else [f"muted: {keymap.label_of('bell')}"]
+    if own is not None and own.away and session.status == "online":
+        playing = session.view.playing and own.hand != "out"
+        parts.append(f"sitting out{' after this hand' if playing else ''}: {keymap.label_of('away')} comes back")
     return parts
 
 
-def banner(status: Status, trouble: str) -> str:
-    """The line across the top while there is no connection; empty while all is well."""
+def looking_back(keymap: Keymap, dot: str) -> str:
+    """The line across the top while the boards from before bring 'em back are looked at."""
+    return f"BEFORE bring 'em back{dot}{keymap.label_of('before')}: back to the table"
+
+
+def banner(status: Status, trouble: str, seconds: int = 0, dot: str = " - ") -> str:
+    """The line across the top while there is no connection, for so many seconds; empty while all is well."""
     match status:
         case "reconnecting":
-            return f"Connection lost, coming back ... {trouble}"
+            return f"NO CONNECTION for {seconds} s{dot}trying again{dot}{trouble}"
         case "connecting":
             return "Connecting ..."
         case "closed":
-            return f"Closed. {trouble}".strip()
+            return f"DISCONNECTED{dot}{trouble}" if trouble else "DISCONNECTED"
         case "online":
             return ""

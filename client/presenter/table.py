@@ -17,7 +17,7 @@ from client.display.text_cells import Line, clean
 from client.errors import BadSettings
 from client.input import preaction
 from client.input.card_picker import CardPicker, to_show, why_nothing
-from client.input.decision_keys import Draft, Key, offer, pressed
+from client.input.decision_keys import ANSWER_NAMES, Draft, Key, offer, pressed
 from client.input.preaction import PreAction, PreActionKind
 from client.input.slash_commands import parse
 from client.input.table_commands import (
@@ -33,6 +33,7 @@ from client.known_games import title_of
 from client.presenter import prompt
 from client.presenter.appearance import Appearance
 from client.presenter.help_page import help_page, text_page
+from client.presenter.note_line import NoteLine
 from client.presenter.options import BotPace, Options
 from client.presenter.prompt import Prompt
 from client.presenter.seat_commands import SPECTATOR, SeatCommands
@@ -43,8 +44,6 @@ from protocol.events import AnyEvent
 from protocol.narration import phrases as words
 from protocol.narration.spans import Sentence, plain
 
-NOTE = 6.0
-"""Seconds a note stands."""
 FAR = 1_000_000
 """Lines to one end of the story; drawing pulls it back to what there is."""
 HURRY = 5
@@ -52,6 +51,9 @@ HURRY = 5
 NOT_OUR_BOTS = "The players here take their own time."
 _INTERRUPT = ("c-c", "<sigint>")
 _LEAVE_KEYS = ("enter", prompt.LEAVE_KEY)
+_NOT_CONNECTED = "No connection: that did nothing."
+_BESIDE_THE_HAND = (ev.Said, ev.WentOn, ev.ConnectionChanged)
+"""Events that leave everything on the table as it was."""
 
 
 class TablePresenter:
@@ -81,9 +83,9 @@ class TablePresenter:
         self._commands = SeatCommands(session)
         self._asked = 0  # number of the newest request that was shown
         self._ready = 0.0  # when its keys come alive
-        self._note_until = 0.0
-        self._note_on_cards = False  # whether the note tells the player's own hidden cards
-        self._leaving = False
+        self._note = NoteLine(now)
+        self._leaving = False  # whether the player is asked if they want to leave
+        self._lost_at: float | None = None  # since when there is no connection
         self._over = False
         self._shown = ""
         session.on_event.append(self._event)
@@ -104,11 +106,22 @@ class TablePresenter:
         state.urgent, state.preview = shown.urgent, shown.preview
         state.hurry = shown.urgent and left is not None and sum(left) <= HURRY
         state.status = looks.theme.dot.join(prompt.status(session, self.keymap, bell=looks.bell))
-        state.banner = prompt.banner(session.status, session.trouble)
-        if self.now() > self._note_until or (self._note_on_cards and self._hides_cards()):
-            state.note = ""
+        state.banner = self._banner()
+        state.note = self._note.text(hide_cards=self._hides_cards())
+        state.keys = self._lasting_keys()
         state.covered, state.covered_note = self._hides_cards(), looks.covered_note
         return render(session.view, state, looks.theme, columns, rows)
+
+    def _banner(self) -> str:
+        """The line across the top: what is wrong for as long as it is, or that old boards are looked at."""
+        session, dot = self.session, self.appearance.theme.dot
+        lost = int(self.now() - self._lost_at) if self._lost_at is not None else 0
+        if self.state.before and session.status == "online":
+            return prompt.looking_back(self.keymap, dot)
+        return prompt.banner(session.status, session.trouble, lost, dot)
+
+    def _lasting_keys(self) -> list[Hint]:
+        return prompt.lasting_keys(self.session, self.keys(), self._hint) if not self._over else []
 
     def _hides_cards(self) -> bool:
         """Whether there are hidden cards of the player's own that must not stand on the screen now."""
@@ -121,6 +134,8 @@ class TablePresenter:
     def _prompt(self) -> Prompt:
         session = self.session
         pending = session.pending
+        if self._leaving:
+            return prompt.leaving(session, self._hint, kept=self._options.seat_kept)
         if pending is not None and session.status == "online":
             left = prompt.clocks(session).get(session.seat)
             shown = prompt.asked(
@@ -137,10 +152,10 @@ class TablePresenter:
         shown = prompt.not_asked(
             session.view,
             session.seat,
-            prompt.clocks(self.session),
+            prompt.clocks(session),
             preaction=self.preaction,
             on_its_way=own is not None and own.pending is not None and session.status == "online",
-            closed=session.status == "closed",
+            status=session.status,
             hint=self._hint,
         )
         if self._bots_to_hurry() is not None:
@@ -150,7 +165,7 @@ class TablePresenter:
     def needs_drawing(self) -> bool:
         """Whether time has changed what is shown since this was last asked: a clock by a second, a note by its end."""
         clocks = [(seat, left.whole()) for seat, left in prompt.clocks(self.session).items()]
-        shown = f"{clocks} {self.now() > self._note_until} {self.appearance.peeking}"
+        shown = f"{clocks} {self._banner()} {self._note.text()} {self.appearance.peeking}"
         changed, self._shown = shown != self._shown, shown
         return changed
 
@@ -161,17 +176,27 @@ class TablePresenter:
         if isinstance(event, ev.RoundOpened | ev.RoundSkipped | ev.HandStarted | ev.HandEnded | ev.HandVoided):
             self.preaction = None
         if isinstance(event, ev.HandStarted):
-            self.state.before = False
             self.picker = None
+            self.state.scroll = 0
+        if not isinstance(event, _BESIDE_THE_HAND):
+            self._note.outdated()
+            if not isinstance(event, ev.ChoiceMade):
+                self.state.before = False
 
     def _changed(self, _events: Sequence[AnyEvent]) -> None:
         pending = self.session.pending
+        if self.session.status != "reconnecting":
+            self._lost_at = None
+        elif self._lost_at is None:
+            self._lost_at = self.now()
+            self._leaving = self.state.before = False
         if pending is None:
             self.draft = Draft()
         elif pending.seq != self._asked:
             self._asked = pending.seq
             self._ready = self.now() + self._options.settle
             self.draft = Draft()
+            self._leaving = False
             if self._answered_ahead():
                 return
             if self.appearance.bell:
@@ -235,18 +260,24 @@ class TablePresenter:
 
     def _press(self, name: str) -> None:
         """A key by its usual name: of the open request, else of the choice of cards, else of the table."""
-        if name not in _INTERRUPT:
-            self._leaving = False
+        if self._leaving:
+            self._decide_to_leave(name)
+            self.terminal.redraw()
+            return
         overlay = bool(self.state.overlay)
         key = None if self.chatting else pressed(self.keys(), name)
         if key is not None and not (overlay and name == "escape"):  # what lies on top goes first; the draft stays
+            self._note.clear()
             self._answer(key)
         elif not overlay and self._picks_card(name):
-            pass
+            self._note.clear()
         elif self._over and name in _LEAVE_KEYS:
             self.leave()
         elif name in BY_KEY:
+            self._note.clear()
             self.do(BY_KEY[name])
+        elif self.session.status == "reconnecting" and name in ANSWER_NAMES and not self.chatting:
+            self.note(_NOT_CONNECTED)
         self.terminal.redraw()
 
     def _picks_card(self, name: str) -> bool:
@@ -263,6 +294,7 @@ class TablePresenter:
         return True
 
     def _answer(self, key: Key) -> None:
+        self.state.scroll = 0
         if self.now() < self._ready:
             self.note("Not so fast: the question has just changed.")
         elif isinstance(key.answer, Draft):
@@ -306,6 +338,7 @@ class TablePresenter:
 
     def do(self, command: AnyCommand, argument: str = "") -> None:
         """Carry out a command of the table."""
+        own = own_seat(self.session)
         match command:
             case ScreenCommand() | AppearanceCommand() if command.needs_seat and not self.session.seat:
                 self.note(SPECTATOR)
@@ -322,7 +355,10 @@ class TablePresenter:
                 self.state.lay_over([*page, ("class:faint", f"{self.keymap.label_of('close')} closes.")])
             case Question():
                 self.answered(self._commands.do(command, argument), own_cards=command.own_cards)
+            case SeatCommand(name="go_on") if own is not None and prompt.is_broke(self.session.view, own):
+                self.session.top_up(prompt.buy_in(self.session.view))
             case _:
+                self.state.scroll = 0
                 for sentence in self._commands.do(command, argument):
                     self.note(plain(sentence))
 
@@ -371,15 +407,14 @@ class TablePresenter:
             case "ahead_fold":
                 self._choose_ahead("fold")
             case "before":
-                state.before = not state.before and any(seat.before for seat in self.session.view.seats)
-                if not state.before:
-                    self.note("The boards as they are now.")
+                state.before = not state.before and prompt.has_old_boards(self.session.view)
             case "close":
                 self._close()
             case _:
                 assert_never(command.name)
 
     def _choose_ahead(self, kind: PreActionKind) -> None:
+        self.state.scroll = 0
         self.preaction = preaction.toggled(self.preaction, kind, self.session.view, self.session.seat)
 
     def _change_appearance(self, command: AppearanceCommand, argument: str) -> None:
@@ -401,15 +436,12 @@ class TablePresenter:
     def answered(self, lines: Sequence[Sentence], *, own_cards: bool = False) -> None:
         """An answer to the reader alone: a short one on the last line, too, and all of it in the story."""
         if len(lines) == 1:
-            self.note(plain(lines[0]))
-            self._note_on_cards = own_cards
+            self._note.say(plain(lines[0]), answer=True, own_cards=own_cards)
         self.story.answer(lines, own_cards=own_cards)
 
     def note(self, text: str) -> None:
-        """Show a sentence on the last line for a while."""
-        self.state.note = text
-        self._note_on_cards = False
-        self._note_until = self.now() + NOTE
+        """Show a sentence about this moment on the last line."""
+        self._note.say(text)
         self.terminal.redraw()
 
     # ------------------------------------------------------------------- leaving
@@ -417,11 +449,15 @@ class TablePresenter:
     def _ask_to_leave(self) -> None:
         if self.chatting:
             self.close_chat()
-        if self._leaving or self._over:
+        if self._over:
             self.leave()
-            return
         self._leaving = True
-        self.note(f"{self.keymap.label_of('ask_to_quit')} once more leaves the screen; your seat is kept.")
+
+    def _decide_to_leave(self, name: str) -> None:
+        """The answer to the question whether to leave; any other key than those for yes means no, and nothing else."""
+        if name in (*_INTERRUPT, prompt.YES):
+            self.leave()
+        self._leaving = False
 
     def leave(self) -> None:
         """Hang up and end the screen; the seat is kept."""

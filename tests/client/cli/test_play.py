@@ -23,7 +23,7 @@ def test_the_full_screen_opens_on_a_terminal_and_leaves_it_as_it_was(tmp_path: P
         child.expect("Ann")
         child.expect("Ada")
         child.sendcontrol("c")
-        child.expect("once more")
+        child.expect("Leave?")
         child.sendcontrol("c")
         child.expect_exact("\x1b[?1049l")
         child.expect("The hands are recorded in .*play.ryo")

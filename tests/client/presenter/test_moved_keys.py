@@ -36,7 +36,7 @@ def sentences(presenter: TablePresenter) -> Iterator[str]:
     presenter.lines(*SIZE)
     state = presenter.state
     yield from (state.note, state.question, state.status, state.banner, state.covered_note, *state.preview)
-    yield from (f"{hint.key} {hint.label}" for hint in state.hints)
+    yield from (f"{hint.key} {hint.label}" for hint in (*state.hints, *state.keys))
 
 
 @pytest.mark.parametrize("game", ["barneys", "stud8", "anaconda"])
@@ -86,9 +86,9 @@ def test_the_help_names_every_key_at_its_new_place() -> None:
 
 
 def test_a_key_that_means_something_else_now_still_leaves_when_all_is_over() -> None:
-    presenter, session, terminal = sit(LocalTable("stud", 2), keymap=Keymap({"chat": "q"}))
+    presenter, session, terminal = sit(LocalTable("stud", 2), keymap=Keymap({"chat": "q", "ask_to_quit": "Q"}))
     session.status = "closed"
     presenter.session_over()
-    assert "q leave" in screen(presenter)
+    assert "Q leave" in screen(presenter)
     presenter.press("q")
     assert terminal.ended == ["closed"]

@@ -244,7 +244,7 @@ def test_why_tells_who_opens() -> None:
     table = waiting_table()
     presenter, _, _ = sit(table)
     presenter.press("w")
-    assert "has the lowest up card" in presenter.state.note
+    assert "has the lowest up card" in screen(presenter)
 
 
 def test_spectator_has_no_keys_and_no_seat() -> None:
@@ -263,7 +263,7 @@ def test_own_farewell_ends_the_screen_and_the_servers_does_not() -> None:
     session.status = "closed"
     presenter.session_over()
     assert terminal.ended == []
-    assert "Closed. The server shuts down." in screen(presenter)
+    assert "DISCONNECTED - The server shuts down." in screen(presenter)
     presenter.press("q")
     assert terminal.ended == ["closed"]
     presenter, session, terminal = sit(LocalTable("stud", 2))
@@ -289,7 +289,7 @@ def test_no_chips_left_says_how_to_go_on() -> None:
     presenter, session, _ = sit(table)
     session.view.seats[0].chips = 0
     session.view.seats[0].away = True
-    assert "You have no chips left.  type /rebuy 100" in screen(presenter)
+    assert "You have no chips left.  Space buy 100" in screen(presenter)
 
 
 def test_the_result_names_the_players_of_the_hand_after_they_have_left() -> None:
@@ -315,3 +315,133 @@ def test_the_reason_for_no_card_to_show_is_the_true_one() -> None:
     presenter, _, _ = sit(table, shown)
     presenter.press("e")
     assert "everybody has seen your cards already" in screen(presenter)
+
+
+@pytest.mark.parametrize("playing", [False, True])
+def test_space_buys_chips_when_there_are_none(playing: bool) -> None:
+    table = LocalTable("stud", 3)
+    presenter, session, _ = sit(table)
+    session.view.playing = playing  # without the player
+    session.view.seats[0].chips, session.view.seats[0].away = 0, True
+    assert "You have no chips left.  Space buy 100" in screen(presenter)
+    presenter.press("space")
+    assert table.state.view.seat(1).chips == 200
+    assert "You have no chips" not in screen(presenter)
+
+
+def test_a_lost_connection_is_said_until_it_is_back() -> None:
+    time = [100.0]
+    table = waiting_table()
+    presenter, session, _ = sit(table, now=lambda: time[0])
+    session.set_status("reconnecting", "The server closed the connection.")
+    time[0] += 14
+    assert "NO CONNECTION for 14 s - trying again - The server closed the connection." in screen(presenter)
+    assert presenter.needs_drawing()
+    session.set_status("reconnecting", "Nobody answers.")
+    time[0] += 46
+    assert presenter.needs_drawing(), "the seconds go on"
+    assert "NO CONNECTION for 60 s - trying again - Nobody answers." in screen(presenter)
+    assert "The table as it was when the connection broke." in screen(presenter)
+    presenter.press("c")
+    assert "No connection: that did nothing." in screen(presenter)
+    session.set_status("online")
+    assert "NO CONNECTION" not in screen(presenter)
+
+
+def test_a_spectator_sees_a_lost_connection_too() -> None:
+    presenter, session, _ = sit(waiting_table(), seat=0)
+    session.set_status("reconnecting", "The server stops.")
+    assert "NO CONNECTION for 0 s - trying again - The server stops." in screen(presenter)
+
+
+def test_the_old_boards_are_a_look_that_says_its_key_and_ends_with_the_next_event() -> None:
+    table = LocalTable("barneys", 3)
+    presenter, session, _ = sit(table)
+    table.deal()
+    table.play_until(lambda view: view.keep == 5 and view.seat(1).pending is not None)
+    assert "o old boards" in screen(presenter)
+    presenter.press("o")
+    assert "BEFORE bring 'em back - o: back to the table" in screen(presenter)
+    presenter.press("o")
+    assert "BEFORE" not in screen(presenter)
+    presenter.press("o")
+    table.do(cmd.Say("Bob", "hurry", 2))
+    assert "BEFORE" in screen(presenter), "chat changes nothing on the table"
+    table.play_until(lambda view: view.street == "first roll")
+    assert "BEFORE" not in screen(presenter)
+    assert session.view.playing
+
+
+def test_a_note_goes_with_the_next_key_that_does_something_and_with_the_next_event() -> None:
+    time = [100.0]
+    table = waiting_table()
+    presenter, session, _ = sit(table, now=lambda: time[0])
+    presenter.press("p")
+    assert screen(presenter).splitlines()[-1].startswith("The pot is")
+    assert table.step()
+    assert not screen(presenter).splitlines()[-1].startswith("The pot is")
+    presenter.entered("/frob")
+    assert "There is no /frob" in screen(presenter)
+    presenter.press("J")
+    assert "There is no /frob" in screen(presenter), "a key that does nothing leaves it"
+    presenter.press("pageup")
+    assert "There is no /frob" not in screen(presenter)
+    presenter.entered("/frob")
+    table.do(cmd.SitOut(2))
+    assert "There is no /frob" in screen(presenter), "it can be read"
+    assert presenter.needs_drawing()
+    assert not presenter.needs_drawing()
+    time[0] += 2
+    assert presenter.needs_drawing()
+    assert "There is no /frob" not in screen(presenter)
+    assert session.view.playing
+
+
+def test_every_action_and_a_new_hand_bring_the_story_to_its_end() -> None:
+    table = waiting_table()
+    presenter, _, _ = sit(table)
+    for _ in range(30):
+        table.do(cmd.Say("Bob", "and so on", 2))
+    table.settle()
+    presenter.press("pageup")
+    assert "later lines: PageDown" in screen(presenter)
+    presenter.press("f")
+    assert presenter.state.scroll == 0
+    table.play_until(lambda view: not view.playing)
+    presenter.press("pageup")
+    assert "later lines: PageDown" in screen(presenter)
+    table.deal()
+    assert "later lines: PageDown" not in screen(presenter)
+
+
+def test_leaving_is_asked_for_and_any_other_key_stays() -> None:
+    table = waiting_table()
+    presenter, session, terminal = sit(table)
+    presenter.press("q")
+    assert "Leave? Your seat and chips are kept." in screen(presenter)
+    assert "y leave - n stay" in screen(presenter)
+    presenter.press("n")
+    assert "Leave?" not in screen(presenter)
+    presenter.press("q")
+    presenter.press("C")
+    assert presenter.preaction is None
+    presenter.press("q")
+    table.settle()
+    assert session.pending is not None
+    assert "Leave?" not in screen(presenter), "the turn comes first"
+    presenter.press("q")
+    presenter.press("y")
+    assert terminal.ended == ["left"]
+    assert session.acted == []
+
+
+def test_the_last_line_lists_only_keys_that_do_something() -> None:
+    table = waiting_table()
+    presenter, session, _ = sit(table)
+    last = "? keys - q leave - i hand - t chat - PageUp story - / more - z sit out"
+    assert screen(presenter).splitlines()[-1] == last
+    presenter, _, _ = sit(table, seat=0)
+    last = screen(presenter).splitlines()[-1]
+    assert last.startswith("? keys - q leave - PageUp story - / more ")
+    assert last.endswith("watching")
+    assert session.view.playing

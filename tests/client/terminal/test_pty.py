@@ -35,7 +35,7 @@ def test_a_hand_by_keys_and_leave(programs: PtyPrograms) -> None:
         program.read_for(0.2)
     program.see("the pot", "wins")
     program.type("\x03")
-    program.see("once more")
+    program.see("Leave?")
     program.type("\x03")
     assert program.ended() == 0
     assert program.restored()
@@ -55,7 +55,7 @@ def test_sigint_asks_like_ctrl_c(programs: PtyPrograms) -> None:
     program = play(programs)
     program.see(" 3rd ")
     program.process.send_signal(signal.SIGINT)
-    program.see("once more")
+    program.see("Leave?")
     program.process.send_signal(signal.SIGINT)
     assert program.ended() == 0
     assert program.restored()
@@ -120,15 +120,15 @@ def test_a_killed_server_is_a_banner_and_play_goes_on_where_it_stood(
         assert cards is not None
         assert "░" not in cards[0]
         server.kill()
-        program.see("Connection lost, coming back")
+        program.see("NO CONNECTION for")
     with ryo.serving(tmp_path, *stud, port=port_of(link)):
-        program.lose("Connection lost")
+        program.lose("NO CONNECTION")
         program.see("Your turn", cards[0])
         program.read_for(0.4)
         program.type("b" if "b bring in" in program.text() else "c")
         program.lose("Your turn")
         program.type("/leave\r")
-        program.see("once more")
+        program.see("Leave?")
         program.type("/leave\r")
         assert program.ended() == 0
         assert program.restored()

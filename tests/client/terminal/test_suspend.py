@@ -89,7 +89,7 @@ def test_trap_A39_asleep_the_terminal_is_whole_and_awake_the_screen_is_back(
     shell.see("At the table" if command == PLAY else "Replay")
     shell.child.send("\x03")
     if command == PLAY:
-        shell.see("once more")
+        shell.see("Leave?")
         shell.child.send("\x03")
     shell.see("$")
     assert "isig" in shell.ask("stty -a")

@@ -26,7 +26,7 @@ def test_call_by_key_and_leave_with_ctrl_c_twice() -> None:
         terminal.type("c")
         await terminal.lose("Your turn")
         terminal.type("ctrl-c")
-        await terminal.see("once more")
+        await terminal.see("Leave?")
         terminal.type("ctrl-c")
 
     ended, _ = show(session, script)
@@ -211,12 +211,12 @@ def test_connection_lost_shows_a_banner_and_play_goes_on_where_it_stood() -> Non
     async def script(terminal: Terminal) -> None:
         await terminal.see("Your turn")
         session.set_status("reconnecting", "The server went away.")
-        await terminal.see("Connection lost, coming back ... The server went away.")
+        await terminal.see("NO CONNECTION for", "The server went away.")
         terminal.type("c", "?")
         await terminal.see("At the table")
         session.set_status("online")
         terminal.type("?")
-        await terminal.lose("Connection lost")
+        await terminal.lose("NO CONNECTION")
         await terminal.see("Your turn")
         assert session.acted == []
         terminal.type("c")
@@ -259,7 +259,7 @@ def test_bell_and_title_at_the_start_of_the_turn_only() -> None:
         assert terminal.pyte.bells == 1
         assert terminal.pyte.title == "* your turn - Kitchen"
         terminal.type("ctrl-l", "c")
-        await terminal.see("to act  t chat")
+        await terminal.see("to act", "t chat")
         assert terminal.pyte.bells == 1
         assert terminal.pyte.title == "Kitchen"
         terminal.type("m")
