@@ -259,6 +259,7 @@ def test_bell_and_title_at_the_start_of_the_turn_only() -> None:
         assert terminal.pyte.bells == 1
         assert terminal.pyte.title == "* your turn - Kitchen"
         terminal.type("ctrl-l", "c")
+        await terminal.lose("Your turn")
         await terminal.see("to act", "t chat")
         assert terminal.pyte.bells == 1
         assert terminal.pyte.title == "Kitchen"
@@ -278,7 +279,7 @@ def test_result_stays_until_the_next_hand_and_space_goes_on() -> None:
 
     async def script(terminal: Terminal) -> None:
         table.play_until(lambda view: not view.playing)
-        await terminal.see("Hand 1:", "the pot", "Space go on")
+        await terminal.see("Hand 1:", "Ann wins", "Space go on")
         terminal.type("t", "nice hand", "enter")
         await terminal.see("Ann: nice hand", "Hand 1:", "Space go on")
         terminal.type(" ")
