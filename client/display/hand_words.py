@@ -6,12 +6,21 @@ The names come from the rankings of the game's showdown; for a game that this pr
 from collections.abc import Sequence
 from functools import lru_cache
 
-from client.known_games import definition_of, game_of
+from client.known_games import definition_of, game_at, game_of
+from protocol.actions import Direction
 from protocol.cards import Card
 from protocol.narration.hand_names import beside
+from protocol.narration.phrases import count
+from protocol.seat_view import SeatView
 from protocol.view import TableView
-from server.engine.ranking.rankings import Ranking
+from server.engine.games.rules_page import hand_size
+from server.engine.ranking.card_order import low_rank
+from server.engine.ranking.rankings import EIGHT_OR_BETTER, Ranking
 from server.engine.ranking.wild_cards import name_with_wilds
+from server.engine.steps.vocabulary import Draw, Pass
+
+EIGHT = 7
+"""The low rank of an eight, the ace being 0."""
 
 
 def _rankings(game: str, definition: str = "") -> tuple[Ranking, ...]:
@@ -52,6 +61,80 @@ def hand_names(view: TableView, cards: Sequence[Card]) -> str:
     if wild:
         return f"high: {name_with_wilds(cards, wild)}" if len(cards) >= 5 else ""
     return "   ".join(with_side(side, name) for side, name in named_hands(view, tuple(cards)) if name)
+
+
+def own_hands(view: TableView, seat: int) -> tuple[tuple[str, str], ...]:
+    """(side, name) of what the cards of a seat make; after its declaration only the side that it plays for.
+
+    While cards are still to come, an eight-or-better low that is not there says what it still needs.
+    """
+    cards = usable_cards(view, seat)
+    if not cards or any(card >> 2 in view.wilds for card in cards):
+        return ()
+    direction = declared(view.seat(seat))
+    to_come = cards_to_come(view, seat)
+    hands = []
+    for ranking in _rankings(view.game, definition_of(view)):
+        side = "low" if ranking.is_low else "high"
+        if not direction or side == direction:
+            missing = _missing_low(cards, to_come) if ranking is EIGHT_OR_BETTER else ""
+            hands.append((side, missing or ranking.partial_name(cards)))
+    return tuple(hands)
+
+
+def own_hand_names(view: TableView, seat: int) -> str:
+    """``high: pair of kings   low: eight-six so far``: `own_hands` in one line, and a hand with wild cards."""
+    cards = usable_cards(view, seat)
+    if any(card >> 2 in view.wilds for card in cards):
+        return hand_names(view, cards)
+    return "   ".join(with_side(side, name) for side, name in own_hands(view, seat))
+
+
+def declared(own: SeatView) -> str:
+    """The direction that a seat has declared, as far as the view tells it: one's own before the others' is shown."""
+    if own.declared or own.choice is None or own.choice.action is None:
+        return own.declared
+    return own.choice.action.direction or ""
+
+
+def cards_to_come(view: TableView, seat: int) -> int:
+    """How many cards a live hand will still be dealt; 0 where that is not known, and after bring 'em back."""
+    game = game_at(view)
+    if game is None or view.keep or any(isinstance(step, Draw | Pass) for step in game.steps):
+        return 0
+    own = view.seat(seat)
+    return max(0, hand_size(game) - len(own.down) - len(own.up) - len(view.community))
+
+
+def _missing_low(cards: Sequence[Card], to_come: int) -> str:
+    """What an eight-or-better low still needs, in words; empty where the name of the hand says all."""
+    missing = 5 - len({card >> 2 for card in cards if low_rank(card) <= EIGHT})
+    if missing > to_come > 0:
+        return "no low any more: too few cards are to come"
+    if missing > 0 and to_come and len(cards) >= 5:
+        return f"no low yet: needs {count(missing, 'more rank')} of eight or under"
+    return ""
+
+
+def best_fives(view: TableView, cards: Sequence[Card]) -> dict[Direction, tuple[Card, ...]]:
+    """The best five of these cards for each direction of the game; a direction without a hand is left out."""
+    if len(cards) < 5 or any(card >> 2 in view.wilds for card in cards):
+        return {}
+    found: dict[Direction, tuple[Card, ...]] = {}
+    for ranking in _rankings(view.game, definition_of(view)):
+        if five := ranking.best(cards):
+            found["low" if ranking.is_low else "high"] = five
+    return found
+
+
+def proposals(view: TableView, cards: Sequence[Card]) -> str:
+    """``Best for high: 12347, pair of aces. Best for low: 23457, eight-six.``: numbers in the list of the cards."""
+    told = []
+    for side, five in best_fives(view, cards).items():
+        numbers = "".join([str(number) for number, card in enumerate(cards, 1) if card in five])
+        named = dict(named_hands(view, five))[side]
+        told.append(f"Best for {side}: {numbers}, {beside(side, named)}.")
+    return " ".join(told)
 
 
 def with_side(side: str, name: str) -> str:

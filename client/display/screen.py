@@ -7,7 +7,7 @@ names of players, the words beside a seat. Below `LEAST` the screen says that th
 
 from collections.abc import Sequence
 
-from client.display.hand_words import hand_names, usable_cards
+from client.display.hand_words import own_hand_names
 from client.display.playing_cards import playing_cards
 from client.display.result_lines import result_lines
 from client.display.screen_state import Hint, ScreenState
@@ -130,8 +130,10 @@ def _seats(
     layout = row_layout(view, columns, two_lines=two_lines)
     lines: list[Line] = [heading(view, layout, theme, columns)] if head else []
     playing = playing_cards(view) if not view.playing else {}
+    arranging = stage(view) == _STAGES["arrange"]
     for seat in view.players():
         own = seat.seat == state.seat
+        old = arranging and not own and bool(seat.before)  # they are gone just when they matter
         lines.append(
             seat_line(
                 view,
@@ -140,7 +142,7 @@ def _seats(
                 theme,
                 own=own,
                 covered=state.covered,
-                before=state.before,
+                before=state.before or old,
                 clocks=state.clocks,
                 playing=playing.get(seat.seat, frozenset()) if playing else None,
             )
@@ -156,7 +158,7 @@ def _own(view: TableView, state: ScreenState, columns: int) -> list[Line]:
     """What the player's cards make now."""
     if state.covered:
         return [[("class:own", state.covered_note)]]
-    text = hand_names(view, usable_cards(view, state.seat))
+    text = own_hand_names(view, state.seat) if state.seat else ""
     return [[("class:own", part)] for part in wrap(f"you  {text}", columns, "     ")] if text else []
 
 

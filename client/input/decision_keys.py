@@ -5,13 +5,14 @@ gives either another draft (an amount half typed, cards half arranged) or the fi
 terminal or a clock.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from protocol.actions import WAGERS, Action, Direction, Option
 from protocol.cards import Card, card_text
 from protocol.events import ActionRequested
+from protocol.narration.phrases import in_words
 from protocol.narration.requests import offered, wager_verb
 from protocol.narration.spans import plain
 
@@ -66,6 +67,7 @@ ANSWER_KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("r",), "raise, complete"),
     (("f",), "fold; asks back while checking is free"),
     (("1-7",), "choose cards; Backspace takes one back"),
+    (("H", "L"), "keep the best five for high, for low"),
     (("h", "l", "enter"), "declare high or low"),
 )
 """The keys of requests in general, for the help; `offer` makes the keys of one request from its options."""
@@ -78,15 +80,19 @@ def offer(
     draft: Draft,
     card_name: Callable[[Card], str] = card_text,
     game_name: Callable[[str], str] = str,
+    best: Mapping[Direction, Sequence[Card]] | None = None,
 ) -> tuple[Key, ...]:
-    """The keys that answer the request, after the keys that made the draft; the two functions make the labels."""
+    """The keys that answer the request, after the keys that made the draft; the two functions make the labels.
+
+    `best`: where a hand is arranged, the best five cards for each direction; a key proposes them.
+    """
     match request.decision:
         case "bet":
             return _bet_keys(request.options, draft)
         case "declare":
             return _declare_keys(request.options, draft)
         case "arrange":
-            return _arrange_keys(request.options[0], draft, card_name)
+            return _arrange_keys(request.options[0], draft, card_name, best or {})
         case "game":
             return _game_keys(request.options[0], draft, game_name)
         case "choose" | "pass" | "discard" | "buy":
@@ -219,8 +225,18 @@ def _seen(option: Option) -> tuple[Card, ...]:
     return tuple(card for card in option.cards if card is not None)
 
 
-def _arrange_keys(option: Option, draft: Draft, card_name: Callable[[Card], str]) -> tuple[Key, ...]:
-    """Digits put cards into the row that will be rolled from the left; a card in the row has no key any more."""
+BEST_KEYS: Mapping[Direction, str] = {"high": "H", "low": "L"}
+"""The keys that propose five cards."""
+
+
+def _arrange_keys(
+    option: Option, draft: Draft, card_name: Callable[[Card], str], best: Mapping[Direction, Sequence[Card]]
+) -> tuple[Key, ...]:
+    """Digits put cards into the row that will be rolled from the left; a card in the row has no key any more.
+
+    Proposed cards lie in the order of the option, those that everybody has seen before in front, so that rolling them
+    tells the others as little as can be.
+    """
     named = draft.cards
     keys: list[Key] = []
     if len(named) == option.count:
@@ -231,6 +247,10 @@ def _arrange_keys(option: Option, draft: Draft, card_name: Callable[[Card], str]
             for number, card in enumerate(_seen(option), start=1)
             if card not in named
         ]
+    for direction, letter in BEST_KEYS.items():
+        five = tuple([card for card in _seen(option) if card in best.get(direction, ())])
+        if len(five) == option.count and five != named:
+            keys.append(Key((letter,), f"best {direction}", replace(draft, cards=five)))
     if named:
         keys.append(Key(("backspace",), "undo", replace(draft, cards=named[:-1])))
         keys.append(Key(("escape",), "start again", Draft()))
@@ -278,7 +298,9 @@ def question(request: ActionRequested, draft: Draft) -> str:
             return "Turn one card up:" if request.options[0].count == 1 else "Turn cards up:"
         case "arrange":
             left = request.options[0].count - len(draft.cards)
-            return f"Keep {left} more, first to roll first:" if left else "Ready:"
+            if not draft.cards:
+                return f"Keep {in_words(left)}. The order you press is the order they are turned:"
+            return f"Keep {in_words(left)} more:" if left else "Ready:"
         case "declare":
             return "Declare:"
         case "pass":

@@ -16,6 +16,8 @@ USUAL: Mapping[str, str] = {
     "no": "n",
     "high": "h",
     "low": "l",
+    "best_high": "H",
+    "best_low": "L",
     "keep": "k",
     "decline": "d",
     **{name: key for name, key in KEY_OF.items() if len(key) == 1 or key == "space"},

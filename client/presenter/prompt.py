@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from client.connection.session_port import Status, TableSession, own_seat
-from client.display.hand_words import hand_names, named_hands
+from client.display.hand_words import hand_names, named_hands, usable_cards, with_side
 from client.display.screen_state import Hint
 from client.display.seat_rows import DOING, ClockLeft
 from client.input.card_picker import CardPicker, to_show
@@ -90,16 +90,26 @@ def preview(
         row += ["__"] * (request.options[0].count - len(row))
         rolled, hidden = " ".join(row[:-1]), row[-1]
         made_of = hand_names(view, draft.cards)
-        return [f"rolls {rolled}; {hidden} stays hidden", *([f"these make  {made_of}"] if made_of else [])]
+        turn = f"You will turn {rolled} and keep {hidden} hidden."
+        return [turn, *([f"These make  {made_of}"] if made_of else [])]
     if draft.cards and (request.options[0].count > 1 or request.decision == "discard"):
         return [f"chosen: {' '.join(map(card_name, draft.cards))}"]
     if request.decision == "declare":
-        own = view.seat(request.seat)
-        held = tuple(card for card in (*own.down, *own.up, *view.community) if card is not None)
-        for side, name in named_hands(view, held) if held else ():
-            if side == draft.direction and name.startswith("no low"):
-                return [f"Careful: {name}. Declared low it cannot win."]
+        return of_declaring(view, request.seat, draft.direction)
     return []
+
+
+def of_declaring(view: TableView, seat: int, direction: str | None = None) -> list[str]:
+    """What each direction would be; once one is chosen, a warning before a low that is none."""
+    names = {side: name for side, name in named_hands(view, usable_cards(view, seat)) if name}
+    if direction == "low" and names.get("low", "").startswith("no low"):
+        return [f"Careful: {names['low']}. Declared low it cannot win."]
+    told = [with_side(side, names[side]) for side in ("low", "high") if side in names]
+    return (
+        [f"You have  {'   '.join(told)}", "You play for what you declare alone; the other half is lost."]
+        if told
+        else []
+    )
 
 
 def buy_in(view: TableView) -> int:

@@ -7,7 +7,7 @@ Every answer comes from the view alone, at once, and changes nothing. The words 
 from math import ceil
 from typing import assert_never
 
-from client.display.hand_words import named_hands, usable_cards, with_side
+from client.display.hand_words import own_hands, with_side
 from client.display.text_cells import clean
 from client.input.table_commands import Question
 from client.known_games import game_at
@@ -135,8 +135,7 @@ def my_hand(view: TableView, seat: int) -> list[Sentence]:
     line = compose("You hold ", words.hand(own))
     if view.community:
         line = compose(line, ", in the middle ", cards(view.community))
-    names = named_hands(view, usable_cards(view, seat)) if not view.wilds else ()
-    told = "; ".join([with_side(side, name) for side, name in names if name])
+    told = "; ".join([with_side(side, name) for side, name in own_hands(view, seat)]) if not view.wilds else ""
     return [compose(line, ". ", words.sentence(told)) if told else compose(line, ".")]
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from typing import assert_never
 
 from client.connection.session_port import TableSession, own_seat
+from client.display.hand_words import best_fives
 from client.display.screen import render
 from client.display.screen_state import Hint, ScreenState
 from client.display.text_cells import Line, clean
@@ -234,7 +235,10 @@ class TablePresenter:
         pending = self.session.pending
         if pending is None or self.session.status != "online":
             return ()
-        return offer(pending.request, self.draft, self.appearance.card_name, self._game_name)
+        request = pending.request
+        cards = [card for card in request.options[0].cards if card is not None] if request.decision == "arrange" else []
+        best = best_fives(self.session.view, cards)
+        return offer(request, self.draft, self.appearance.card_name, self._game_name, best)
 
     def _game_name(self, game: str) -> str:
         return clean(title_of(self.session.view, game))

@@ -9,10 +9,12 @@ from collections.abc import AsyncIterable, Callable, Sequence
 import trio
 
 from client.connection.session_port import TableSession
+from client.display.hand_words import proposals
 from client.input.decision_words import ANSWER_WORDS, chosen, question, understand
 from client.input.slash_commands import command_of, parse
 from client.input.table_commands import HELP, AnyCommand, AppearanceCommand, Question, ScreenCommand
 from client.presenter.help_page import line_help
+from client.presenter.prompt import of_declaring
 from client.presenter.queries import my_hand, street
 from client.presenter.seat_commands import SeatCommands
 from protocol.events import ActionRequested, AnyEvent, HandEnded, PlayerAway
@@ -115,7 +117,11 @@ class LineMode:
         view, seat = self._session.view, self._session.seat
         if request.decision == "bet" and view.seat(seat).down:
             self._tell(my_hand(view, seat))
+        if request.decision == "declare":
+            self._say_all(of_declaring(view, seat))
         self._say_all(question(request, view))
+        if request.decision == "arrange":
+            self._say(proposals(view, [card for card in request.options[0].cards if card is not None]))
 
     # ------------------------------------------------------------------ typing
 

@@ -45,7 +45,7 @@ def test_a_house_game_has_its_rules_and_its_names_of_hands_at_the_table() -> Non
     view = table(GRANDPAS)
     page = "\n".join(map(plain, rules(view)))
     assert page.startswith("Grandpa's game")
-    assert "Ante 3." in page, "the rules are those of this table's stakes"
+    assert "the ante of 3." in page, "the rules are those of this table's stakes"
     assert (
         hand_names(view, cards("As Ad 4c")) == "high: pair of aces, four kicker   low: four-ace so far, two low cards"
     )

@@ -239,13 +239,17 @@ def test_preview_of_an_arranged_hand_and_warning_at_the_declaration() -> None:
     assert asked(view, pending.request, draft, (), ClockLeft(0.0, 11.2)).question == "Ready: (bank 12s)"
     assert asked(view, pending.request, draft, (), ClockLeft(0.0)).question == "Ready: (0s)"
     assert list(prompt.preview) == [
-        "rolls 6s 5s 4c 3h; 2c stays hidden",
-        "these make  high: six-high straight   no low: a straight",
+        "You will turn 6s 5s 4c 3h and keep 2c hidden.",
+        "These make  high: six-high straight   no low: a straight",
     ]
     declare = ev.ActionRequested(1, "declare", ())
     view.seats[0].down, view.seats[0].up = (card("2c"),), tuple(cards("6s 5s 4c 3h"))
     assert "Careful: no low: a straight" in asked(view, declare, Draft(direction="low"), (), None).preview[0]
-    assert asked(view, declare, Draft(direction="high"), (), None).preview == []
+    for direction in (None, "high"):
+        assert asked(view, declare, Draft(direction=direction), (), None).preview == [
+            "You have  no low: a straight   high: six-high straight",
+            "You play for what you declare alone; the other half is lost.",
+        ]
 
 
 def test_waiting_names_who_is_busy_with_what() -> None:
@@ -332,7 +336,7 @@ def test_the_question_is_whole_in_the_smallest_window() -> None:
     draft = Draft(cards=view.seat(1).down[:2])  # type: ignore[arg-type]  # one's own cards are seen
     prompt = asked(view, pending.request, draft, offer(pending.request, draft), ClockLeft(9.0))
     screen = draw(view, 1, 46, 12, question=prompt.question, hints=prompt.hints, preview=prompt.preview, note="a note")
-    assert "Keep 3 more, first to roll first: (9s)" in screen
+    assert "Keep three more: (9s)" in screen
     for hint in prompt.hints:
         assert f"{hint.key} {hint.label}" in screen
     assert "a note" in screen

@@ -105,6 +105,17 @@ def test_arranging_keeps_the_order_and_takes_back() -> None:
     )
 
 
+def test_a_key_proposes_the_best_five_what_everybody_has_seen_first() -> None:
+    row = tuple(cards("As Kd 3c 4c 5c 6h 7h"))
+    request = ActionRequested(1, "arrange", (Option("arrange", cards=row, count=5),))
+    keys = offer(request, Draft(cards=row[:1]), best={"high": row[:1:-1], "low": ()})
+    proposed = pressed(keys, "H")
+    assert proposed is not None
+    assert (proposed.label, proposed.answer) == ("best high", Draft(cards=row[2:]))
+    assert pressed(keys, "L") is None, "nothing is proposed where there is no hand"
+    assert pressed(offer(request, Draft(cards=row[2:]), best={"high": row[2:]}), "H") is None, "they lie there already"
+
+
 def test_declaring_needs_enter() -> None:
     request = ActionRequested(1, "declare", (Option("declare", directions=("low", "high")),))
     assert press(request, "enter") == Draft()

@@ -171,9 +171,9 @@ def test_five_digits_arrange_the_hand_with_undo_and_preview() -> None:
     row = session.view.seat(1).down
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("Keep 5 more", "rolls __ __ __ __; __ stays hidden")
+        await terminal.see("Keep five. The order you press", "You will turn __ __ __ __ and keep __ hidden.")
         terminal.type("7", "7", "6")
-        await terminal.see("Keep 3 more")
+        await terminal.see("Keep three more")
         terminal.type("backspace", "1", "2", "3", "4")
         await terminal.see("Enter keep these in this order", "high:", "low:")
         terminal.type("enter")
