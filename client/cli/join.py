@@ -213,6 +213,7 @@ def _show_in_lines(session: "ClientSession") -> None:
 
 def _show_on_screen(session: "ClientSession", factory: "SessionFactory", settings: Settings) -> None:
     """Notices about the server's key are told on the screen, and once more when the screen is gone."""
+    from client.presenter.goodbye import goodbye
     from client.terminal.table_app import run_table
 
     notices: list[str] = []
@@ -230,3 +231,4 @@ def _show_on_screen(session: "ClientSession", factory: "SessionFactory", setting
             _notice(text)
     if session.trouble:
         fail(session.trouble, 1)
+    click.echo(goodbye(session, kept=True))

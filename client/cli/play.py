@@ -135,9 +135,11 @@ def _play_in_lines(options: "LocalGameOptions") -> str:
 
 def _play_on_screen(options: "LocalGameOptions", settings: Settings) -> str:
     from client.local_game import LocalGame
+    from client.presenter.goodbye import goodbye
     from client.terminal.table_app import run_table
 
     game = LocalGame(options)
     looks = dataclasses.replace(screen_options(settings), pace=game.pace, seat_kept=False)
     run_table(game.session, looks, around=game.host)
+    click.echo(goodbye(game.session, kept=False))
     return game.journal_path

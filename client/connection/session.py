@@ -50,6 +50,7 @@ class ClientSession:
         clocks: for every running decision clock the seat and the time at which it ends, on the scale of `now`
             (`seconds_left` and `bank_left` do the sums).
         watching: the number of spectators.
+        left_with: the chips with which the own seat was given back; None while it is not.
         pending: the open request to the own seat; None if there is none, and while an answer is on its way.
 
     What to listen to (append a callable; all are called inside the task of `run`):
@@ -75,6 +76,7 @@ class ClientSession:
     ) -> None:
         self.status: Status = "connecting"
         self.trouble = ""
+        self.left_with: Chips | None = None
         self.on_event: list[Callable[[AnyEvent], None]] = []
         self.on_change: list[Callable[[Sequence[AnyEvent]], None]] = []
         self.on_notice: list[Callable[[str], None]] = []
@@ -278,6 +280,7 @@ class ClientSession:
             applied.append(event)
             if isinstance(event, PlayerLeft) and event.seat == self.seat and not self._request.watch:
                 self._reconnector.end_by = trio.current_time() + LAST_ANSWER
+                self.left_with = event.chips
             for callback in self.on_event:
                 callback(event)
         if self._unsettled is not None:

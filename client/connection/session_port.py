@@ -18,6 +18,7 @@ class TableSession(Protocol):
     on_event: list[Callable[[AnyEvent], None]]
     on_change: list[Callable[[Sequence[AnyEvent]], None]]
     on_notice: list[Callable[[str], None]]
+    left_with: Chips | None
 
     @property
     def view(self) -> TableView: ...

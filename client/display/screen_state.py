@@ -35,6 +35,7 @@ class ScreenState:
         clocks: what is left to every seat that is asked.
         note: a short message about this moment on the last line; keys: the keys that stand there while there is none.
         status: text at the right end of this line.
+        lasting: what is true of the table for a while and no problem, such as how many watch.
         banner: a problem, shown across the top, such as a lost connection.
         overlay: lines shown in the place of the story, such as the help; overlay_top: the first one that is seen.
         covered: own hidden cards are face down; covered_note: how to turn them.
@@ -53,6 +54,7 @@ class ScreenState:
     note: str = ""
     keys: Sequence[Hint] = ()
     status: str = ""
+    lasting: Sequence[str] = ()
     banner: str = ""
     overlay: Sequence[tuple[str, str]] = ()
     overlay_top: int = 0

@@ -61,7 +61,7 @@ def title_row(view: TableView, theme: Theme, columns: int) -> Line:
 
 
 def middle_row(view: TableView, state: ScreenState, theme: Theme, columns: int, *, price: bool) -> Line:
-    """Side pots, the card in the middle, wild ranks, and what the player has to pay; at the right the stakes."""
+    """Side pots, the card in the middle, wild ranks, and what the player has to pay; at the right what lasts."""
     cost = view.to_call(state.seat) if price else 0
     line: Line = []
     if cost:
@@ -79,7 +79,8 @@ def middle_row(view: TableView, state: ScreenState, theme: Theme, columns: int, 
         line.insert(0, ("class:pot", " " + cut(pots, room) + "  " * bool(line)))
     stakes = [view.stakes.words()] if view.stakes is not None else []
     table = [clean(view.rules.name)] if view.rules is not None else []
-    at_right(line, (theme.dot.join(stakes + table), *stakes, *table), columns)
+    told = [theme.dot.join([*state.lasting, *more]) for more in (stakes + table, stakes, table, [])]
+    at_right(line, list(filter(None, told)), columns)
     return line
 
 

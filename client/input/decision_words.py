@@ -15,6 +15,7 @@ game       the number in the list
 """
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 from client.known_games import title_of
 from protocol.actions import WAGERS, Action, Kind, Option, refusal
@@ -54,8 +55,11 @@ _BOUNDS = 1_000_000_000
 # ----------------------------------------------------------------- the question
 
 
-def question(request: ActionRequested, view: TableView) -> list[str]:
-    """The question and the possible answers, in one to three lines."""
+def question(request: ActionRequested, view: TableView, seconds: float | None = None) -> list[str]:
+    """The question and the possible answers, in one to three lines.
+
+    `seconds`: left on the clock; None: as many as the request says.
+    """
     match request.decision:
         case "bet":
             lines = [f"Your turn: {', '.join(_bets(request.options))}."]
@@ -77,8 +81,10 @@ def question(request: ActionRequested, view: TableView) -> list[str]:
             lines = [f"You deal. Which game? {', '.join([f'{n} {title}' for n, title in enumerate(titles, 1)])}."]
     if request.note:
         lines.append(plain(words.reason(request.note, view)))
-    if request.seconds is not None:
-        lines[-1] += f" {words.count(request.seconds, 'second').capitalize()}."
+    if seconds is None and request.seconds is not None:
+        seconds = float(request.seconds)
+    if seconds:
+        lines[-1] += f" {words.count(ceil(seconds), 'second').capitalize()}."
     return lines
 
 

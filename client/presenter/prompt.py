@@ -246,6 +246,15 @@ def looking_back(keymap: Keymap, dot: str) -> str:
     return f"BEFORE bring 'em back{dot}{keymap.label_of('before')}: back to the table"
 
 
+def lasting(session: TableSession) -> list[str]:
+    """What is true of the table for a while and no problem."""
+    others = session.watching if session.seat else session.watching - 1
+    if session.status != "online" or others < 1:
+        return []
+    who = "" if session.seat else " other" if others == 1 else " others"
+    return [f"{others}{who} watching"]
+
+
 def banner(status: Status, trouble: str, seconds: int = 0, dot: str = " - ") -> str:
     """The line across the top while there is no connection, for so many seconds; empty while all is well."""
     match status:

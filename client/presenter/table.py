@@ -107,7 +107,7 @@ class TablePresenter:
         state.urgent, state.preview = shown.urgent, shown.preview
         state.hurry = shown.urgent and left is not None and sum(left) <= HURRY
         state.status = looks.theme.dot.join(prompt.status(session, self.keymap, bell=looks.bell))
-        state.banner = self._banner()
+        state.banner, state.lasting = self._banner(), prompt.lasting(session)
         state.note = self._note.text(hide_cards=self._hides_cards())
         state.keys = self._lasting_keys()
         state.covered, state.covered_note = self._hides_cards(), looks.covered_note

@@ -13,9 +13,10 @@ from client.display.hand_words import proposals
 from client.input.decision_words import ANSWER_WORDS, chosen, question, understand
 from client.input.slash_commands import command_of, parse
 from client.input.table_commands import HELP, AnyCommand, AppearanceCommand, Question, ScreenCommand
+from client.presenter.goodbye import goodbye
 from client.presenter.help_page import line_help
 from client.presenter.prompt import of_declaring
-from client.presenter.queries import my_hand, street
+from client.presenter.queries import my_hand, street, time_left
 from client.presenter.seat_commands import SeatCommands
 from protocol.events import ActionRequested, AnyEvent, HandEnded, PlayerAway
 from protocol.narration import phrases as words
@@ -49,6 +50,7 @@ class LineMode:
         self._kept = kept
         self._view: TableView | None = None
         self._asked = 0
+        self._told_bank = 0  # number of the request for which the time bank was told
         self._greeted = False
         self._commands = SeatCommands(session)
         session.on_event.append(self._event)
@@ -93,6 +95,11 @@ class LineMode:
         if pending is not None and pending.seq != self._asked:
             self._asked = pending.seq
             self._question(pending.request)
+        if pending is not None and pending.seq != self._told_bank:
+            seconds, bank = session.seconds_left(session.seat), session.bank_left(session.seat)
+            if seconds is not None and seconds <= 0 < bank:
+                self._told_bank = pending.seq
+                self._tell(time_left(seconds, bank))
 
     def _arrive(self) -> None:
         """Describe the table: at the beginning, and after the server has sent a whole view again."""
@@ -119,7 +126,7 @@ class LineMode:
             self._tell(my_hand(view, seat))
         if request.decision == "declare":
             self._say_all(of_declaring(view, seat))
-        self._say_all(question(request, view))
+        self._say_all(question(request, view, self._session.seconds_left(seat)))
         if request.decision == "arrange":
             self._say(proposals(view, [card for card in request.options[0].cards if card is not None]))
 
@@ -183,10 +190,10 @@ class LineMode:
                 self._tell(self._commands.do(command, argument))
 
     def quit(self) -> None:
-        """Hang up; the seat is kept."""
+        """Hang up."""
         if not self.done:
             self.done = True
-            self._say("Goodbye. Your seat is kept." if self._kept and self._session.seat else "Goodbye.")
+            self._say(goodbye(self._session, kept=self._kept))
             self._session.close()
 
 

@@ -152,6 +152,11 @@ def count(number: int, thing: str) -> str:
     return f"{in_words(number)} {thing}" if number == 1 else f"{in_words(number)} {thing}s"
 
 
+def chips_in_words(chips: Chips) -> str:
+    """``1 chip``, ``94 chips``"""
+    return f"{chips} chip" if chips == 1 else f"{chips} chips"
+
+
 def in_words(number: int) -> str:
     """``no``, ``one``, ``eight``, ``12``"""
     return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)

@@ -142,6 +142,7 @@ class LocalSession:
         self.clocks: dict[Seat, float] = {}
         self.banks: dict[Seat, float] = {}
         self.watching = 0
+        self.left_with: Chips | None = None
         self.acted: list[Action] = []
         self.said: list[str] = []
         self.closed = trio.Event()

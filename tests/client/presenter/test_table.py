@@ -445,3 +445,18 @@ def test_the_last_line_lists_only_keys_that_do_something() -> None:
     assert last.startswith("? keys - q leave - PageUp story - / more ")
     assert last.endswith("watching")
     assert session.view.playing
+
+
+def test_how_many_watch_stands_beside_the_stakes() -> None:
+    table = waiting_table()
+    presenter, session, _ = sit(table)
+    assert "watching" not in screen(presenter)
+    session.watching = 2
+    assert "2 watching - ante 1" in screen(presenter).splitlines()[1]
+    presenter.entered("/who")
+    assert "Two people are watching." in screen(presenter)
+    presenter, session, _ = sit(table, seat=0)
+    session.watching = 1
+    assert "1 other" not in screen(presenter)
+    session.watching = 3
+    assert "2 others watching" in screen(presenter)

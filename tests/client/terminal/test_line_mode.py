@@ -152,7 +152,7 @@ async def test_chat_never_eats_an_action_and_an_action_never_eats_chat(
         ("hand", "You hold [7c 8d] 2c. High: eight-seven high; low: eight-seven so far, three low cards."),
         ("/why", "Ann has the lowest up card, 2c."),
         ("stacks", "Stacks: Ann 99, Bob 99."),
-        ("time", "30 seconds left."),
+        ("time", "30 seconds left, then 60 seconds from your time bank."),
     ],
 )
 async def test_ux_5_3_questions_are_answered_in_a_line_and_change_nothing(
@@ -321,7 +321,10 @@ async def test_the_end_of_the_input_waits_for_the_table_and_keeps_the_seat(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(serve_one)
         await run_lines(session_at(server), nothing(), written.append)
-    assert written[-2:] == ["The pot is 0.", "Goodbye. Your seat is kept."]
+    assert written[-2:] == [
+        "The pot is 0.",
+        "Goodbye. Your seat at Kitchen is kept, with 100 chips. To come back: ryo join",
+    ]
 
 
 async def test_lines_of_a_pipe_in_pieces_and_without_an_end() -> None:
@@ -366,3 +369,35 @@ async def test_reading_is_cancelled_at_once() -> None:
     finally:
         os.close(reading)
         os.close(writing)
+
+
+async def test_goodbye_says_what_became_of_seat_and_chips(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        await ann.types("/leave")
+        await ann.types("/leave")
+        await ann.happens(ev.PlayerLeft(1, "Ann", 94))
+        assert await ann.types("/quit") == ["Goodbye. You have left the table with 94 chips."]
+        ann = LinePlayer(server, "Ann", "Bob")
+        ann.mode = LineMode(ann.session, ann.written.append, kept=False)
+        await ann.sit(nursery)
+        assert await ann.types("/quit") == ["Goodbye. The game is over; you had 100 chips left."]
+
+
+async def test_a_clock_that_goes_on_to_the_time_bank_is_told_once_and_a_late_arrival_hears_what_is_left(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    async with trio.open_nursery() as nursery:
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        await ann.happens(*third_street(ann.table), facing(1))
+        before = len(ann.written)
+        for _ in range(2):
+            await ann.peer.send(msg.TimeLeft(((1, 420),), ((1, 420),)))
+            await trio.testing.wait_all_tasks_blocked()
+        assert ann.written[before:] == ["Your clock has run out; 42 seconds left in your time bank."]
+        await ann.peer.send(msg.Snapshot(ann.table.view, 1, ((1, 720),)))
+        await trio.testing.wait_all_tasks_blocked()
+        assert ann.written[-1] == "Your turn: c call 2, r raise to 4, f fold. 12 seconds."
+        ann.session.close()

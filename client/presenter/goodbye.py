@@ -1,0 +1,23 @@
+"""The sentence that is told when a player has left the screen: what has become of their seat and chips."""
+
+from client.connection.session_port import TableSession, own_seat
+from client.display.text_cells import clean
+from protocol.narration.phrases import chips_in_words
+
+
+def goodbye(session: TableSession, *, kept: bool) -> str:
+    """``Goodbye. Your seat is kept, with 94 chips.``, or that it was given back.
+
+    Args:
+        session: it is over, or will be in a moment.
+        kept: whether seats outlive the session; those of a game on the own machine end with it.
+    """
+    if session.left_with is not None:
+        return f"Goodbye. You have left the table with {chips_in_words(session.left_with)}."
+    own = own_seat(session)
+    if own is None or not own.name:
+        return "Goodbye."
+    if not kept:
+        return f"Goodbye. The game is over; you had {chips_in_words(own.chips)} left."
+    table = f" at {clean(session.view.rules.name)}" if session.view.rules is not None else ""
+    return f"Goodbye. Your seat{table} is kept, with {chips_in_words(own.chips)}. To come back: ryo join"
