@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
+MINUTES ?= 30
 
 COMMA  := ,
 
@@ -11,7 +12,7 @@ install = $(BIN)/python -m pip install --disable-pip-version-check -c constraint
 	while kill -0 $$pip 2>/dev/null; do printf .; sleep 1; done; \
 	wait $$pip && echo || { echo; cat $(VENV)/install.log; exit 1; }
 
-.PHONY: play test quick coverage test-oldest check bench soak format dist pyz clean
+.PHONY: play test quick coverage mutants test-oldest check bench soak format dist pyz clean
 
 play: $(VENV)/.play
 	@$(BIN)/ryo play $(ARGS)
@@ -24,6 +25,11 @@ quick: $(VENV)/.dev
 
 coverage: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist loadfile $(ARGS) --cov
+
+# Stops after MINUTES; the next call goes on where this one stopped. The results are in mutants/.
+mutants: $(VENV)/.mutants
+	nice -n 15 timeout --foreground --signal INT $(MINUTES)m $(BIN)/mutmut run --max-children 1 $(ARGS) || [ $$? = 124 ]
+	@$(BIN)/mutmut results | grep -v "not checked" || true
 
 test-oldest: $(VENV)/.oldest
 	$(VENV)/oldest/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
@@ -74,9 +80,13 @@ $(VENV)/.oldest: $(VENV)/.dev
 	$(VENV)/oldest/bin/python -m pip install --quiet --disable-pip-version-check -c $(VENV)/oldest.txt -e '.[dev]'
 	@touch $@
 
+$(VENV)/.mutants: $(VENV)/.dev
+	@$(call install,-e '.[dev$(COMMA)mutants]')
+	@touch $@
+
 $(VENV)/.bench: $(VENV)/.dev
 	@$(call install,-e '.[dev$(COMMA)bench]')
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage .coverage.*
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage .coverage.* mutants

@@ -1,5 +1,7 @@
 """The real program as a process: signals, limits of the system, and starts that must fail."""
 
+import contextlib
+import select
 import signal
 import socket
 import sys
@@ -207,8 +209,11 @@ async def test_fault_76_without_descriptors_it_takes_nobody_more_and_plays_on(tm
     async with program(tmp_path, settings, wrapper=("prlimit", "--nofile=40")) as one:
         players = await seated(one, "Ann", "Ben")
         crowd = [await raw(one) for _ in range(60)]  # the kernel takes what the server does not
+        for guest in crowd:
+            await guest.send(msg.Hello(PROTOCOL, "test"))
         await play(players, 2)
         assert "accept.paused" in one.log.read_text()
+        assert 0 < answered(crowd) < 38, "two of the descriptors are the players', some are the server's own"
         for guest in crowd:
             await guest.stream.aclose()
         late = await greeted(one, "Eve")
@@ -217,25 +222,56 @@ async def test_fault_76_without_descriptors_it_takes_nobody_more_and_plays_on(tm
         assert await one.stop() == 0
 
 
+def answered(guests: list[WireClient]) -> int:
+    """How many of them the server has sent something that they have not read."""
+    streams = [guest.stream for guest in guests]
+    descriptors = [stream.socket.fileno() for stream in streams if isinstance(stream, trio.SocketStream)]
+    return len(select.select(descriptors, [], [], 0)[0])
+
+
 @needs_prlimit
-async def test_fault_75_a_process_without_memory_ends_and_the_next_one_goes_on(tmp_path: Path) -> None:
-    """However it ends: what was shown is in the journal, as after kill -9."""
-    async with program(tmp_path, toml()) as one:
+async def test_fault_75_where_memory_runs_out_what_was_shown_is_kept_and_the_next_process_plays_on(
+    tmp_path: Path,
+) -> None:
+    """Memory runs out in the middle of a hand, wherever it does; the process may live or end."""
+    settings = toml(limits="connections = 9999\nper_address = 9999\ngreeting = 9999")
+    settings = settings.replace("[table.clocks]", "buy_in = 100_000\nbuy_in_most = 100_000\n[table.clocks]")
+    async with program(tmp_path, settings) as one:
         players = await seated(one, "Ann", "Ben")
         await play(players, 1)
         assert one.process is not None
-        seen = max(player.view.seq for player in players)
-        await trio.run_process(["prlimit", "--pid", str(one.process.pid), "--as=1000000"])
-        with trio.move_on_after(3):
-            for _ in range(200):
-                guest = await raw(one)
-                await guest.send(msg.Hello(PROTOCOL, "x" * 900))
+        async with trio.open_nursery() as nursery:
+            for player in players:
+                nursery.start_soon(play_as_long_as_it_goes, player)
+            await trio.run_process(["prlimit", "--pid", str(one.process.pid), "--as=1000000"])
+            with contextlib.suppress(trio.BrokenResourceError, OSError):
+                while not out_of_memory(one):
+                    guest = await raw(one)
+                    await guest.stream.send_all((16_000).to_bytes(4, "big") + bytes(15_000))  # a frame that never ends
+            nursery.cancel_scope.cancel()
+        assert out_of_memory(one)
         if one.process.returncode is None:
             one.process.kill()
         await one.wait()
+        seen = max(player.view.seq for player in players)
         await one.start()
-        again = await greeted(one, "Ann")
-        await again.join()
-        await again.expect(msg.Snapshot)
-        assert again.view.seq >= seen
-        assert again.view.hand >= 1
+        again = [await greeted(one, player.name) for player in players]
+        for player in again:
+            await player.join()
+            await player.expect(msg.Snapshot)
+        assert again[0].view.seq >= seen
+        assert again[0].view.hand >= 1
+        await play(again, again[0].view.hand + 1)
+        assert await one.stop() == 0
+
+
+def out_of_memory(one: Site) -> bool:
+    """Whether the process has met the limit: it has ended, or says so."""
+    assert one.process is not None
+    return one.process.returncode is not None or "MemoryError" in one.log.read_text()
+
+
+async def play_as_long_as_it_goes(player: WireClient) -> None:
+    """Until the connection breaks."""
+    with contextlib.suppress(trio.BrokenResourceError, trio.EndOfChannel):
+        await player.play(1_000_000)

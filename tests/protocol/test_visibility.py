@@ -121,6 +121,21 @@ def check_bytes(one: AnyEvent, other: AnyEvent, may_see: tuple[Viewer, ...]) -> 
             assert bytes_one == bytes_other
 
 
+@pytest.mark.parametrize(("one", "other", "may_see"), SECRETS, ids=lambda part: type(part).__name__)
+def test_whoever_may_see_a_secret_is_among_the_owners(
+    one: AnyEvent, other: AnyEvent, may_see: tuple[Viewer, ...]
+) -> None:
+    assert set(may_see) <= set(owners(one))
+    assert set(owners(one)) <= set(VIEWERS)
+    assert not same_for_all(one)
+
+
+def test_a_public_event_has_no_owners_and_is_the_same_for_all() -> None:
+    for event in (ev.Said("Ann", "hello"), ev.ActionRequested(1, "bet", (Option("fold"),))):
+        assert owners(event) == ()
+        assert same_for_all(event)
+
+
 def test_a_betting_request_is_the_same_for_all_and_a_choosing_one_is_not() -> None:
     fold = ev.ActionRequested(1, "bet", (Option("fold"),))
     assert same_for_all(fold)

@@ -20,6 +20,8 @@ from client.profile.known_servers import KnownServers
 from client.profile.seat_keys import load_key, seat_token
 from protocol.wire.join_links import LEAST_PIN
 from server.admission.server_key import ServerKey, load_or_create
+from server.storage.atomic_file import write_file
+from tests.support.dated_key import dated_pem
 from tests.support.limits import LIMIT
 from tests.support.loopback_server import config, running
 
@@ -287,6 +289,24 @@ async def test_fault_23_a_client_whose_clock_is_wrong_still_connects(tmp_path: P
         command = [faketime, clock, sys.executable, "-c", VISIT, str(house.port), str(tmp_path / "client")]
         done = await trio.run_process(command, capture_stdout=True)
         assert done.stdout.startswith(b"rollyourown ")
+
+
+@pytest.mark.parametrize(("first", "last"), [(1990, 1999), (2900, 2999)], ids=["long over", "not yet"])
+async def test_fault_23_the_dates_of_a_certificate_keep_nobody_away(
+    tmp_path: Path, known: KnownServers, first: int, last: int
+) -> None:
+    (tmp_path / "server").mkdir(mode=0o700)
+    write_file(tmp_path / "server" / "identity.pem", dated_pem(first, last))
+    identity = load_or_create(tmp_path / "server")
+    server = Impostor(identity)
+    async with listening(server) as address:
+        for pin in (identity.fingerprint, ""):  # by a link, and then as a known server
+            stream = await TlsDial(address, known, pin=pin)()
+            await stream.send_all(b"hello")
+            await stream.aclose()
+            await server.ended.wait()
+            server.ended = trio.Event()
+    assert server.seen == b"hello" * 2
 
 
 def when_seated(session: ClientSession, do: Callable[[], None]) -> None:

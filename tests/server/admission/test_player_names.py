@@ -49,6 +49,9 @@ def test_trap_A28_a_name_that_differs_only_in_its_looks_is_the_same(twin: str) -
         ("Will", "wi11"),
         ("Ob", "0b"),
         ("modern", "rnodern"),
+        ("Aaron", "\ua732ron"),  # a ligature, which is like two letters
+        ("\u0259", "\u04d9"),  # Latin and Cyrillic: what stands for both is like three signs
+        ("\u0c67", "\u0ce7"),  # Telugu and Kannada: two signs that are like each other and nothing else
         ("Ann", "\uff21\uff4e\uff4e"),
         ("Ann", "\u0410nn"),
     ],

@@ -13,6 +13,8 @@ import pytest
 from protocol.wire.join_links import fingerprint
 from server.admission.server_key import invitation, load_or_create, make_pem
 from server.errors import ConfigError
+from server.storage.atomic_file import write_file
+from tests.support.dated_key import dated_pem
 from tests.support.limits import LIMIT
 from tests.support.ryo_process import RyoProcesses
 
@@ -153,6 +155,20 @@ def test_fault_23_the_key_is_usable_with_a_wrong_clock(tmp_path: Path, clock: st
     command = [faketime, clock, sys.executable, "-c", START.format(str(tmp_path))]
     done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=True)
     assert done.stdout.strip() == load_or_create(tmp_path).fingerprint
+
+
+@pytest.mark.parametrize(("first", "last"), [(1990, 1999), (2900, 2999)], ids=["long over", "not yet"])
+def test_fault_23_the_key_is_usable_whatever_the_dates_of_its_certificate(
+    tmp_path: Path, first: int, last: int
+) -> None:
+    pem = dated_pem(first, last)
+    write_file(tmp_path / "identity.pem", pem)
+    assert load_or_create(tmp_path).fingerprint in pem.decode()
+    assert (tmp_path / "identity.pem").read_bytes() == pem
+
+
+def test_an_invitation_that_was_sent_opens_the_table_after_an_update() -> None:
+    assert invitation(bytes(range(32)), "main", 1) == "ztotlhlxus7zxahyhok3gc2gn4"
 
 
 def test_an_invitation_is_128_bits_derived_from_server_table_and_number(tmp_path: Path) -> None:

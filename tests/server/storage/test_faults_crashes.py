@@ -18,6 +18,7 @@ from protocol.wire import messages as msg
 from server.admission.seat_tokens import token_digest
 from server.app.operator_log import make_log
 from tests.support.loopback_server import WireClient, calling
+from tests.support.secret_events import cards_in_log
 from tests.support.simulated_server import PATIENT, SimulatedServer, settings, simulated_server
 
 BARNEYS: dict[str, Any] = {"games": ("barneys",), "change": "never"}
@@ -319,7 +320,9 @@ async def test_fault_84_log_holds_no_secret_whatever_happens(autojump_clock: Moc
         players = await here.back(players)
         here.table.pipeline.do(lambda: here.table.state.view.seats.clear())  # a bug that has access to everything
         await trio.sleep(1)
+        recorded = here.disk.read_all(here.table.journal_path)
     said = out.getvalue()
+    assert cards_in_log(recorded, said) == []
     assert "table.breach" in said
     assert "table.back" in said
     for secret in [secret for token in tokens.values() for secret in (token, token_digest(token))]:

@@ -6,8 +6,14 @@
 import os
 from collections.abc import Callable, Sequence
 from math import sqrt
+from pathlib import Path
 
+import trio
+
+from protocol.cards import Card
 from server.table.shuffler import Shuffler
+from tests.support.loopback_server import config, running
+from tests.support.secret_events import decks
 
 DEALS = 200_000 if os.environ.get("RYO_THOROUGH") else 8_000
 POSITIONS = 21
@@ -69,3 +75,18 @@ def test_trap_A29_servers_of_the_same_second_deal_different_decks() -> None:
     decks = [shuffler.deck() for shuffler in (one, two) for _ in range(200)]
     assert len(set(decks)) == 400
     assert all(sorted(deck) == list(range(52)) for deck in decks)
+
+
+async def test_trap_A29_tables_that_are_opened_at_once_deal_different_decks(tmp_path: Path) -> None:
+    """Through whole servers: two at the same time, with the same settings and the same players."""
+    dealt: list[tuple[Card, ...]] = []
+    async with (
+        running(config(tmp_path / "one", games=("stud8",))) as one,
+        running(config(tmp_path / "two", games=("stud8",))) as two,
+    ):
+        for house in (one, two):
+            await house.play(await house.seated("Ann", "Ben"), 2)
+            dealt += decks(await trio.Path(house.table.journal_path).read_bytes())
+    assert len(dealt) >= 4
+    assert len(set(dealt)) == len(dealt)
+    assert all(sorted(deck) == list(range(52)) for deck in dealt)
