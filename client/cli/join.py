@@ -45,6 +45,7 @@ if TYPE_CHECKING:  # at run time `ryo join --help` would pay for the import of t
 @click.command()
 @server_argument
 @chips_option
+@click.option("--seat", type=click.IntRange(1, 8), metavar="N", help="Which seat. [default: any that is free]")
 @name_option
 @table_option
 @plain_option
@@ -55,6 +56,7 @@ if TYPE_CHECKING:  # at run time `ryo join --help` would pay for the import of t
 def join(
     server: str,
     chips: int | None,
+    seat: int | None,
     name: str | None,
     table: str,
     plain: bool,
@@ -65,6 +67,7 @@ def join(
     """Sit down at a table of a server, or come back to your seat there.
 
     LINK is what the host reads out: ryo://host:port/table#fp=... Without an address: the server where you were last.
+    Where every seat is taken you watch, and sit down when it is your turn for a free one.
     """
     with exit_on_errors():
         settings = player_settings()
@@ -72,7 +75,7 @@ def join(
         if not server:
             _notice(f"To {factory.destination.address}, where you were last. To another server: ryo join HOST")
         factory.name = ask_name(name, settings, factory.last.name)
-        _show(lambda: factory.player_session(chips=chips or 0), factory, plain, settings)
+        _show(lambda: factory.player_session(chips=chips or 0, seat=seat or 0), factory, plain, settings)
 
 
 @click.command()

@@ -85,7 +85,7 @@ class SessionFactory:
         request = SeatRequest("", table=self._table, watch=True, invite=invite, password=self.password)
         return ClientSession(dial, request)
 
-    def player_session(self, *, chips: int = 0, bot: bool = False) -> ClientSession:
+    def player_session(self, *, chips: int = 0, seat: int = 0, bot: bool = False) -> ClientSession:
         """A session that sits down. A person's visit is remembered when the seat has been given. Raises BadSettings."""
         dial, server_id = self._dial()
         key = load_key(self._folder)
@@ -95,7 +95,9 @@ class SessionFactory:
             return seat_token(key, server_id(), table, name)
 
         invite = self.destination.invite
-        request = SeatRequest(name, token, self._table, chips, bot=bot, invite=invite, password=self.password)
+        request = SeatRequest(
+            name, token, self._table, chips, seat, bot, wait=not bot, invite=invite, password=self.password
+        )
         session = ClientSession(dial, request)
         if not bot:
             self._remember_when_seated(session)

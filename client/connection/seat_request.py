@@ -26,6 +26,7 @@ class SeatRequest:
         seat: the number of the seat, 0 for any.
         bot: whether a program plays.
         watch: come as a spectator.
+        wait: where every seat is taken, watch until one is free.
         invite, password: for a table that is not open to everybody.
     """
 
@@ -36,6 +37,7 @@ class SeatRequest:
     seat: Seat = 0
     bot: bool = False
     watch: bool = False
+    wait: bool = False
     invite: str = field(default="", repr=False)
     password: str = field(default="", repr=False)
 
@@ -48,7 +50,7 @@ class SeatRequest:
             return msg.Watch(table, seen, self.invite, self.password, session, receipt)
         return msg.Join(
             self.name, self.token(table), table, self.chips, self.seat, self.bot, seen, self.invite, self.password,
-            session, receipt,
+            session, receipt, self.wait,
         )  # fmt: skip
 
 

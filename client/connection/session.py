@@ -128,6 +128,11 @@ class ClientSession:
         return self._replica.bank_left(seat)
 
     @property
+    def place(self) -> int:
+        """The place on the waiting list, from 1; 0 for somebody who does not wait for a seat."""
+        return self._replica.place
+
+    @property
     def watching(self) -> int:
         """The number of spectators."""
         return self._replica.watching
@@ -230,6 +235,8 @@ class ClientSession:
             case msg.Joined():
                 self._replica.join(message)
                 self._accepted()
+                if message.place:
+                    self._notice(f"Every seat is taken: you watch, and are number {message.place} on the waiting list.")
                 self._settle(message.last_id)
                 if self._unsettled is not None:
                     self._send(self._unsettled)  # done at most once: the id is the same

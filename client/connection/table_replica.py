@@ -28,6 +28,7 @@ class TableReplica:
             part of the time bank that the player may use.
         banks: seconds left of every time bank that is not full, by seat; those in use as they were when they were told.
         watching: the number of spectators.
+        place: the place on the waiting list, from 1; 0 for somebody who does not wait for a seat.
     """
 
     def __init__(self, table: str, now: Callable[[], float]) -> None:
@@ -39,6 +40,7 @@ class TableReplica:
         self.clocks: dict[Seat, float] = {}
         self.banks: dict[Seat, float] = {}
         self.watching = 0
+        self.place = 0
         self._now = now
         self._needs_snapshot = False
 
@@ -78,11 +80,11 @@ class TableReplica:
     # --------------------------------------------------------------- from the server
 
     def join(self, message: msg.Joined) -> None:
-        """The seat is given, and the events that are missing will follow. Raises ConnectionLost."""
+        """The seat is given, or a place on the waiting list; what is missing will follow. Raises ConnectionLost."""
         if self.view.seats and not _fits(self.view, message.seat):
             self._needs_snapshot = True
             raise ConnectionLost("The server gave a seat that does not exist.")
-        self.table, self.seat = message.table, message.seat
+        self.table, self.seat, self.place = message.table, message.seat, message.place
 
     def load(self, message: msg.Snapshot) -> None:
         """The whole view takes the place of the old one. Raises ConnectionLost."""

@@ -232,7 +232,8 @@ def clocks(session: TableSession) -> dict[int, ClockLeft]:
 def status(session: TableSession, keymap: Keymap, *, bell: bool) -> list[str]:
     """The parts of the right end of the last line: what lasts, with the key that ends it."""
     if not session.seat:
-        return ["watching"] if session.status == "online" else []
+        watching = f"number {session.place} on the waiting list" if session.place else "watching"
+        return [watching] if session.status == "online" else []
     own = own_seat(session)
     parts = [] if bell else [f"muted: {keymap.label_of('bell')}"]
     if own is not None and own.away and session.status == "online":

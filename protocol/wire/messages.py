@@ -62,6 +62,7 @@ class Join(Message, frozen=True, tag="join"):
     server sends the events after it. `invite`, `password`: either opens a table that is not open to everybody; a
     player who has a seat needs neither of them to come back. `session`: that of the last `Snapshot`; in another
     session `seen` has no meaning. `receipt`: that of the last `Events` or `Snapshot`; it proves what was seen.
+    `wait`: where every seat is taken, watch the table until it is the client's turn to get one.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Join(Message, frozen=True, tag="join"):
     password: str = ""
     session: str = ""
     receipt: bytes = b""
+    wait: bool = False
 
 
 class Watch(Message, frozen=True, tag="watch"):
@@ -270,11 +272,16 @@ class HandRecord(Message, frozen=True, tag="hand_record"):
 
 
 class Joined(Message, frozen=True, tag="joined"):
-    """The client has this seat. Comes before the events or the snapshot."""
+    """The client has this seat. Comes before the events or the snapshot.
+
+    `seat` 0, only for a client that has joined with `wait`: every seat is taken. The client follows the table as a
+    spectator, and is at `place` of the waiting list (from 1). The message comes again for another place, and a seat.
+    """
 
     table: str
     seat: Seat
     last_id: int = 0
+    place: int = 0
 
 
 class Done(Message, frozen=True, tag="done"):

@@ -46,6 +46,8 @@ class Entrance:
             _tell(client, Rejected.of("seated", "You are at a table already; stand up first."))
             return
         table = self._lobby.find(message.table, to_sit=isinstance(message, Join))
+        if table is None and isinstance(message, Join) and message.wait:
+            table = self._lobby.find(message.table, to_sit=False)
         if table is None:
             text = "There is no table of that name here." if message.table else "There is no free seat here."
             _tell(client, Rejected.of("no_table", text))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import count
 
 import trio
+from msgspec.structs import replace
 
 from protocol import commands as cmd
 from protocol.events import Chips, PlayerLeft, Seat
@@ -23,6 +24,7 @@ from server.table.guest import Guest
 from server.table.pipeline import WHY_HALTED, Pipeline
 from server.table.seat_promises import SeatPromise, SeatPromises
 from server.table.table_setup import TableSetup
+from server.table.waiting_list import WaitingList
 
 LOG_BEHIND = "The server's journal has lost something of this table that you have seen. Tell the host."
 
@@ -64,6 +66,7 @@ class Seats:
         self._absent: dict[Seat, Absence] = {}
         self._owners: dict[Guest, bytes] = {}
         self.promises = SeatPromises(setup.system.fs.new_salt)
+        self._waiting = WaitingList()
         self._outside: set[Guest] = set()  # they have stood up, and may not watch
         self._pipeline: Pipeline
         self._table = self._session = ""
@@ -162,7 +165,7 @@ class Seats:
             except BadName as error:
                 self._reject(guest, Rejected.of("bad_name", str(error)))
                 return
-            if self.has_player(name):
+            if self.has_player(name) or taken_by(name, self._waiting.names(digest)):
                 text = f"Somebody here is called {name} already, or so that it looks alike."
                 self._reject(guest, Rejected.of("name_taken", f"{text} {self._free_name(name)} is free."))
                 return
@@ -173,6 +176,9 @@ class Seats:
                 self._reject(guest, Rejected.of("buy_in", text))
                 return
         self._make_room()
+        if message.wait and self._full and not self._no_room_to_watch():
+            self._wait(guest, digest, message)
+            return
         wanted = None if message.seat == msg.NO_SEAT else message.seat
         if not pipeline.attempt(guest, cmd.SitDown(name, chips, digest, wanted, message.bot)):
             return
@@ -182,6 +188,33 @@ class Seats:
         self._take_seat(guest, seat)
         pipeline.answer(guest, msg.Joined(self._table, seat))
         pipeline.answer(guest, self._snapshot(seat))
+
+    @property
+    def _full(self) -> bool:
+        return all(seat.name for seat in self._pipeline.state.view.seats)
+
+    def _wait(self, guest: Guest, digest: bytes, message: msg.Join) -> None:
+        """Every seat is taken: the guest watches until one is free, whichever it is."""
+        self._waiting.add(guest, digest, replace(message, seat=msg.NO_SEAT))
+        new = guest not in self._audience.spectators
+        guest.table, guest.seat = self._table, None
+        self._audience.spectators.add(guest)
+        self._tell_places()
+        if new:
+            self._pipeline.answer(guest, self._snapshot(None))
+        self._dealer.presence_changed()
+
+    def let_in(self) -> None:
+        """Gives free seats to those who wait for one, in their order."""
+        while not self._full and (first := self._waiting.first(trio.current_time())) is not None:
+            assert first.guest is not None
+            self._waiting.remove(first.digest)
+            self._sit_down(first.guest, first.digest, first.join)
+            self._tell_places()
+
+    def _tell_places(self) -> None:
+        for guest, place in self._waiting.untold():
+            self._pipeline.answer(guest, msg.Joined(self._table, msg.NO_SEAT, place=place))
 
     def _free_name(self, name: str) -> str:
         """A name like that one which nobody here has."""
@@ -220,6 +253,7 @@ class Seats:
         state = self._pipeline.state
         self._audience.spectators.remove(guest)
         self._outside.discard(guest)
+        self._waiting.remove(state.tokens[seat])
         guest.table, guest.seat = self._table, seat
         guest.bot = state.view.seat(seat).bot
         self._audience.seated[seat] = guest
@@ -274,6 +308,7 @@ class Seats:
         self._audience.spectators.remove(guest)
         self._owners.pop(guest, None)
         self._outside.discard(guest)
+        self._waiting.gone(guest, trio.current_time())
         seat = guest.seat
         if seat is not None and self._audience.seated.get(seat) is guest:
             del self._audience.seated[seat]

@@ -79,6 +79,7 @@ class Table:
     def at_rest(self) -> None:
         """Every job is done: perhaps a seat is free again, or the next hand can be dealt."""
         self._seats.free_absent()
+        self._seats.let_in()
         self._take_over_rules()
         self._dealer.deal()
 

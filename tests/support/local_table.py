@@ -143,6 +143,7 @@ class LocalSession:
         self.banks: dict[Seat, float] = {}
         self.watching = 0
         self.left_with: Chips | None = None
+        self.place = 0
         self.acted: list[Action] = []
         self.said: list[str] = []
         self.closed = trio.Event()

@@ -94,6 +94,12 @@ class RyoProcess:
         assert found is not None, f"it never wrote {text!r}; {self}"
         return found
 
+    def type(self, text: str) -> None:
+        """Types a text, and leaves the keyboard open."""
+        assert self.popen.stdin is not None
+        self.popen.stdin.write(text)
+        self.popen.stdin.flush()
+
     @property
     def code(self) -> int:
         """The exit code of a process that has ended."""
