@@ -75,7 +75,7 @@ def verify(path: str | Path) -> Report:
         return Report(path, found, problem=str(error))
     notes = []
     if found.verdict == "torn":
-        notes.append(f"the end is unfinished ({found.why}); it was cut off, or it is still being written")
+        notes.append(f"the end is unfinished ({found.why}); it is still being written, or was lost with the machine")
     problems = [check_events(steps)]
     replayed = False
     if header.checkpoint is not None:

@@ -7,8 +7,9 @@
 The checksum covers the header of the record only, and says whether its length can be trusted. The digest covers the
 content, the order and everything that came before. FIRST marks the first record that was written after a sync. So a
 FIRST record behind a damaged place proves that the damaged place had been on the disk and acknowledged: the file is
-corrupt, and nothing may be cut off. Without such a record the damage is in what was written last and was never
-acknowledged: the tail is torn. The salt prevents chat that looks like a record header.
+corrupt, and nothing may be cut off. Without such a record the damage is in the batch that was written last: the tail
+is torn, and the file cannot tell whether that batch had been acknowledged. The salt prevents chat that looks like a
+record header.
 
 `docs/replay-format.md` describes the same for readers in other languages. Files, syncs and locks are in
 `server.storage.journal_file`.
@@ -55,8 +56,8 @@ class Scan:
         size: length of the whole file in bytes.
         digest: chain digest at `good` (empty for a foreign file).
         salt: the file's 16 bytes of salt (empty for a foreign file).
-        verdict: `clean`: everything is good. `torn`: what was written last is unfinished; it was never acknowledged
-            and may be cut off. `corrupt`: acknowledged records are damaged; nothing may be cut off without being
+        verdict: `clean`: everything is good. `torn`: what was written last is unfinished and may be cut
+            off. `corrupt`: acknowledged records are damaged; nothing may be cut off without being
             asked for. `foreign`: the file is no journal of this program.
         why: a clause that names record and offset; empty when clean.
         number: the number of `records[0]` in its file: 0, except after `scan_more`.

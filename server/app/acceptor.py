@@ -15,6 +15,7 @@ from server.app.rare_line import RareLine
 from server.config.limits import Limits
 from server.net.outbox import StartTask
 from server.net.poller import Poller
+from server.net.tls_records import RecordCounter
 from server.net.tls_transport import TlsTransport
 from server.net.transport import TcpTransport, Transport, TransportBroken
 
@@ -142,13 +143,14 @@ class Acceptor:
         """Serves one connection whenever there is something to read."""
         tls = self._encrypted(tcp)
         number = tcp.descriptor
+        records = RecordCounter()
         connection = self._admit(tls or tcp)
 
         def read() -> None:
             try:
                 arrived = tcp.read_now()
                 if arrived:
-                    connection.count(len(arrived))
+                    connection.count(len(arrived), 0 if tls is None else records.count(arrived))
                 data = arrived if tls is None else tls.decrypt(arrived)
                 if data:
                     connection.received(data)

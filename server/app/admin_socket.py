@@ -8,6 +8,7 @@ import contextlib
 import errno
 import os
 import socket
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -59,7 +60,7 @@ async def listening(
 
 def _listen(path: Path, stack: contextlib.ExitStack) -> trio.SocketListener:
     """The socket, listening; its file is removed when the stack is closed. Raises OSError."""
-    if not AVAILABLE:
+    if sys.platform == "win32" or not AVAILABLE:
         raise OSError(errno.EAFNOSUPPORT, NO_SOCKETS)
     fs = FileSystem()
     stack.callback(fs.close, fs.lock(f"{path}.lock"))
@@ -94,7 +95,7 @@ async def _serve(operator: Operator, stream: trio.SocketStream) -> None:
 
 def ask(folder: Path, words: Sequence[str]) -> Answer:
     """The answer of the server that works in that data directory. Raises NoServer."""
-    if not AVAILABLE:
+    if sys.platform == "win32" or not AVAILABLE:
         raise NoServer(f"{NO_SOCKETS[0].upper()}{NO_SOCKETS[1:]}.")
     path = folder / FILE
     try:

@@ -33,6 +33,7 @@ LINGER = 1.0
 
 _FRAME_BYTES = 4096
 _LEAST_PIECE = 64
+_LEAST_RECORD = 1024
 FULL = "Too many clients are arriving at once. Try again in a few seconds."
 
 _NOT_AT_A_TABLE = Rejected.of("no_table", "You are not at a table.")
@@ -96,12 +97,14 @@ class Connection:
         finally:
             self.ended()
 
-    def count(self, size: int) -> None:
+    def count(self, size: int, records: int = 0) -> None:
         """Counts bytes as they come from the network, before decryption; ends the connection if they are too many.
 
-        A small piece counts like `_LEAST_PIECE` bytes, and `_FRAME_BYTES` like one frame of the rate for frames.
+        A small piece counts like `_LEAST_PIECE` bytes, a small record of TLS like `_LEAST_RECORD`, and `_FRAME_BYTES`
+        like one frame of the rate for frames.
         """
-        if not self._byte_rate.take(trio.current_time(), max(size, _LEAST_PIECE) / _FRAME_BYTES):
+        size = max(size, _LEAST_PIECE, records * _LEAST_RECORD)
+        if not self._byte_rate.take(trio.current_time(), size / _FRAME_BYTES):
             self.part("too_fast", "You send more bytes than this server takes.", again=True)
 
     def received(self, data: bytes) -> None:

@@ -1,5 +1,6 @@
 """A running server: start, serve, orderly stop. `serve` is the same for a headless host and inside `ryo play`."""
 
+import contextlib
 import socket
 from collections.abc import Awaitable, Callable
 
@@ -154,13 +155,14 @@ class Server:
                 await table.settled()
 
     def _close(self, listeners: list[socket.socket]) -> None:
-        for listener in listeners:
-            listener.close()
-        self._acceptor.close()
-        for table in self.lobby.tables.values():
-            table.close()
-        self._log.info("server.stopped")
-        self.stopped.set()
+        with contextlib.ExitStack() as last:  # what fails to close keeps nothing else open
+            last.callback(self.stopped.set)
+            last.callback(self._log.info, "server.stopped")
+            for table in self.lobby.tables.values():
+                last.callback(table.close)
+            last.callback(self._acceptor.close)
+            for listener in listeners:
+                last.callback(listener.close)
 
 
 async def serve(

@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 import trio
 
+_epoll = getattr(select, "epoll", None)  # not an attribute of the module on every system
+_READABLE = getattr(select, "EPOLLIN", 1)
 MOST_AT_ONCE = 256
 """Connections served before other tasks have their turn."""
 
@@ -19,16 +21,17 @@ class Poller:
     Only on systems with epoll (`available`). The callbacks must not raise.
     """
 
-    available = hasattr(select, "epoll")
+    available = _epoll is not None
 
     def __init__(self) -> None:
-        self._epoll = select.epoll()
+        assert _epoll is not None
+        self._epoll = _epoll()
         self._readers: dict[int, Callable[[], None]] = {}
 
     def add(self, descriptor: int, reader: Callable[[], None]) -> None:
         """Calls `reader` whenever the file descriptor can be read."""
         self._readers[descriptor] = reader
-        self._epoll.register(descriptor, select.EPOLLIN)
+        self._epoll.register(descriptor, _READABLE)
 
     def remove(self, descriptor: int) -> None:
         """Ends the calls for this descriptor; must come before it is closed."""

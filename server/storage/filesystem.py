@@ -144,8 +144,9 @@ class FileSystem:
                     raise
                 owner = os.read(fd, _PID_BYTES).decode("ascii", "replace").strip()
                 raise BlockingIOError(errno.EAGAIN, owner) from error
-            os.ftruncate(fd, 0)
-            os.write(fd, f"{os.getpid()}\n".encode())
+            with contextlib.suppress(OSError):  # on a full disk the lock still holds, without our id
+                os.ftruncate(fd, 0)
+                os.write(fd, f"{os.getpid()}\n".encode())
         except BaseException:
             os.close(fd)
             raise

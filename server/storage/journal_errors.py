@@ -49,6 +49,14 @@ class OpenFailed(JournalError):
     """The journal could not be made or opened; a file that was there is not changed. May be tried again."""
 
 
+class NoRoom(OpenFailed):
+    """The disk has no room for the copy with which a journal is opened. `scan` is what the file holds."""
+
+    def __init__(self, text: str, scan: Scan, errno: int | None = None) -> None:
+        super().__init__(text, errno)
+        self.scan = scan
+
+
 class WriteFailed(JournalError):
     """Nothing of this batch is in the file; the table must halt, and open the journal again when there is room."""
 

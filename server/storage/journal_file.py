@@ -26,6 +26,7 @@ from server.storage.journal_errors import (
     Corrupt,
     Foreign,
     JournalError,
+    NoRoom,
     OpenFailed,
     SyncFailed,
     WriteFailed,
@@ -33,6 +34,8 @@ from server.storage.journal_errors import (
     translated,
 )
 
+NO_ROOM = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
+"""What the system says when a disk, or this user's share of it, is full."""
 MIN_FREE_BYTES = 16 << 20
 """No hand starts with less free room on the disk than this; the longest hand needs far less."""
 
@@ -93,11 +96,12 @@ class Journal:
     def open(cls, path: str | os.PathLike[str], fs: FileSystem | None = None) -> "tuple[Journal, Scan]":
         """Opens a journal for writing: locks it, verifies it, and copies its good records into a fresh file.
 
-        The scan describes the file as it was found. `torn` means that `size - good` bytes, which nobody has seen, have
-        been cut off. All records of the scan are durable now.
+        The scan describes the file as it was found. `torn` means that `size - good` bytes have been
+        cut off. All records of the scan are durable now.
 
         Raises:
             Busy, Corrupt, Foreign, Unsafe, OpenFailed, SyncFailed.
+            NoRoom: the disk has no room for the copy; the file is good and as it was.
         """
         fs = fs or FileSystem()
         path = os.fspath(path)
@@ -108,11 +112,23 @@ class Journal:
             with translated(path, "opened"):
                 content, found = read_journal(fs, path)
                 _refuse_damage(path, found)
-                fd = write_journal(fs, path, content[: found.good])
+                try:
+                    fd = write_journal(fs, path, content[: found.good])
+                except OSError as error:
+                    if error.errno in NO_ROOM and not isinstance(error, SyncError):
+                        raise NoRoom(f"{path} could not be opened: {error.strerror}.", found, error.errno) from error
+                    raise
         except BaseException:
             release_lock(fs, lock)
             raise
         return cls(fs, path, lock, fd, found.good, found.salt, found.digest), found
+
+    @classmethod
+    def closed(cls, path: str, found: Scan) -> "Journal":
+        """A journal that was looked at and cannot be written to: it takes no record."""
+        journal = cls(FileSystem(), path, -1, -1, found.good, found.salt, found.digest)
+        journal._closed = journal._freed = True
+        return journal
 
     def append(self, payload: bytes) -> None:
         """Adds a record to the next batch. Raises ValueError if it is empty or over 1 MiB."""
@@ -233,7 +249,7 @@ class Journal:
         except OSError:
             text = f"{self.path} could not be written ({reason}) nor cut back; the server must be restarted."
             self._fail(SyncFailed(text, error.errno), error)
-        text = f"{self.path} could not be written ({reason}); the table halts, nothing recorded is lost."
+        text = f"{self.path} could not be written ({reason}); the table halts."
         self._fail(WriteFailed(text, error.errno), error)
 
     def _fail(self, failure: JournalError, cause: OSError) -> NoReturn:

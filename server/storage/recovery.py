@@ -21,7 +21,7 @@ from server.engine.table_state import TableState
 from server.errors import EXIT_DAMAGED
 from server.storage.file_names import file_name, newest, start_in_name
 from server.storage.filesystem import FileSystem
-from server.storage.journal_errors import JournalError
+from server.storage.journal_errors import JournalError, NoRoom
 from server.storage.journal_file import Journal
 
 RECENT_STEPS = 64
@@ -42,6 +42,7 @@ class TableSession:
         header: the first record of the journal.
         recent: the last steps, at most RECENT_STEPS.
         resumed: whether the session existed before.
+        no_room: whether the journal could only be looked at, because the disk is full (`reopen` it when there is room).
         note: what the host should know about the recovery; empty if there is nothing to say.
     """
 
@@ -51,6 +52,7 @@ class TableSession:
     recent: list[StepRecord] = field(default_factory=list)
     resumed: bool = False
     note: str = ""
+    no_room: bool = False
 
     @property
     def started(self) -> int:
@@ -117,12 +119,19 @@ def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, li
 def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSystem | None = None) -> TableSession:
     """The table's newest session, with the house rules that it had, if it can be resumed; else a new one with `rules`.
 
-    Raises JournalError, also for damaged and foreign journals: the host has to decide about them.
+    On a full disk the session can only be looked at (`TableSession.no_room`). Raises JournalError, also for damaged and
+    foreign journals: the host has to decide about them.
     """
     path = newest(directory, table, fs)
     if path is None:
         return begin(directory, table, rules, now, fs)
-    journal, found = Journal.open(path, fs)
+    try:
+        journal, found = Journal.open(path, fs)
+    except NoRoom as error:
+        header, state, steps = rebuild(error.scan.records, path)
+        return TableSession(
+            Journal.closed(path, error.scan), state, header, steps[-RECENT_STEPS:], True, str(error), True
+        )
     if newest(directory, table, fs) != path:  # the process that held the lock until now has begun the next file
         journal.close()
         return resume(directory, table, rules, now, fs)

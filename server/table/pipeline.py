@@ -193,7 +193,7 @@ class Pipeline:
         self.halt("breach")
 
     def _storage_failed(self, error: JournalError) -> None:
-        """Nothing of the batch is in the file and nobody was told of it: forget it, and wait for room."""
+        """The batch is not in the file: forget what has not been shown of it, and wait for room."""
         if isinstance(error, SyncFailed):
             self._group_commit.fail(error)
         self._log.error("table.storage", table=self._table, error=str(error))

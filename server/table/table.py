@@ -63,6 +63,8 @@ class Table:
     def _begin(self, session: TableSession) -> None:
         """Goes on with that session, with nobody connected yet."""
         self.pipeline = Pipeline(session, self._setup, self.audience, self)
+        if session.no_room:
+            self.pipeline.halt("storage", again=True)
         self._dealer.begin(self.pipeline)
         self._hand_requests.begin(self.pipeline)
         self.host_words.begin(self.pipeline)

@@ -313,6 +313,17 @@ async def test_fault_92_many_bytes_are_too_fast_however_few_frames_they_are(
         assert last.code == "too_fast"
 
 
+async def test_fault_92_many_small_records_of_tls_are_too_fast(tmp_path: Path) -> None:
+    async with running(config(tmp_path, tls=True, limits=Limits(rate=1.0, burst=20.0))) as house:
+        ann = await house.connect("Ann")
+        with contextlib.suppress(trio.BrokenResourceError):
+            for byte in frame(msgpack.packb({"type": "ping", "n": 1, "pad": bytes(150)})):
+                await ann.stream.send_all(bytes([byte]))  # one frame, and few bytes
+        last = await ann.to_the_end()
+        assert isinstance(last, msg.Bye)
+        assert last.code == "too_fast"
+
+
 async def test_fault_92_the_number_of_an_action_is_not_negative(autojump_clock: trio.testing.MockClock) -> None:
     async with simulated_server(settings(games=("plainrazz",), change="never")) as here:
         players = await here.seated("Ann", "Ben")

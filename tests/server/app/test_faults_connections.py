@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import trio
+from msgspec.structs import replace
 from trio.testing import MockClock, memory_stream_pair
 
 from client.bots.simple import passive
@@ -25,6 +26,7 @@ from server.app.server import STOP_WITHIN
 from server.config.config import Config
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
+from server.storage.journal_errors import WriteFailed
 from server.table.table import Table
 from tests.support.loopback_server import FAST, WireClient, calling
 from tests.support.simulated_server import PATIENT, SimulatedServer, settings, simulated_server
@@ -280,6 +282,23 @@ async def test_fault_72_a_mistake_at_one_table_stops_that_table_only(autojump_cl
         await here.restart()  # what was played is in the journal: the table is there again
         assert here.table.halted is None
         await here.back(first)
+
+
+async def test_fault_73_a_table_that_cannot_be_closed_in_order_keeps_no_other_open(autojump_clock: MockClock) -> None:
+    room = two_tables()
+    room = replace(room, table=tuple([replace(table, durability="none") for table in room.table]))
+    with pytest.raises(BaseExceptionGroup) as failed:  # noqa: PT012 (the whole life of a server)
+        async with simulated_server(room) as here:
+            await here.seated("Ann")
+            await (await here.connect("Ben")).join("other")
+            here.disk.room = 0  # what waits to be written cannot be
+            here.server.stop()
+            await trio.sleep_forever()
+    assert failed.group_contains(WriteFailed)
+    for table in here.server.lobby.tables.values():
+        assert table.halted == "closed"
+        here.disk.close(here.disk.lock(table.journal_path + ".lock"))  # it is free
+    assert here.server.stopped.is_set()
 
 
 async def test_fault_72_a_mistake_in_a_connection_ends_that_connection_only(autojump_clock: MockClock) -> None:

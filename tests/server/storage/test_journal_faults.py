@@ -16,7 +16,16 @@ import pytest
 
 from protocol.journal.framing import scan
 from server.storage.filesystem import FileSystem
-from server.storage.journal_errors import Busy, JournalError, OpenFailed, SyncFailed, Unsafe, WriteFailed
+from server.storage.journal_errors import (
+    Busy,
+    Corrupt,
+    JournalError,
+    NoRoom,
+    OpenFailed,
+    SyncFailed,
+    Unsafe,
+    WriteFailed,
+)
 from server.storage.journal_file import Journal, has_room
 from server.storage.journal_repair import repair
 from tests.support.child_python import in_child
@@ -427,3 +436,23 @@ def test_errors_are_one_sentence() -> None:
     for kind in (Busy, OpenFailed, SyncFailed, Unsafe, WriteFailed):
         assert issubclass(kind, JournalError)
         assert kind.exit_code in (1, 74, 78)
+
+
+def test_trap_A36_what_a_journal_holds_can_be_read_on_a_full_disk(disk: SimDisk) -> None:
+    before, names = disk.read_all(PATH), disk.names()
+    disk.room = 10
+    with pytest.raises(NoRoom) as full:
+        Journal.open(PATH, fs=disk)
+    assert [full.value.scan.verdict, full.value.errno] == ["clean", errno.ENOSPC]
+    assert (disk.read_all(PATH), disk.names()) == (before, names)
+    disk.room = None
+    disk.fail_with["write"] = errno.EIO
+    disk.fail["write"] = 0
+    with pytest.raises(OpenFailed) as broken:  # a disk that fails is not a full one
+        Journal.open(PATH, fs=disk)
+    assert not isinstance(broken.value, NoRoom)
+    Journal.open(PATH, fs=disk)[0].close()
+    disk.rot(PATH, 30)
+    disk.room = 10
+    with pytest.raises(Corrupt):
+        Journal.open(PATH, fs=disk)

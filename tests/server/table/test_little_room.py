@@ -79,3 +79,31 @@ async def test_trap_A36_those_who_wait_for_a_hand_read_why(autojump_clock: MockC
             events = [event for message in player.inbox if isinstance(message, msg.Events) for event in message.events]
             said = [(event.name, event.text) for event in events if isinstance(event, Said)]
             assert said == [("", WHY_HALTED["storage"])], "once, not with every attempt"
+
+
+@pytest.mark.parametrize("room", [0, 100], ids=["full", "room for half a file"])
+async def test_trap_A36_a_server_starts_on_a_full_disk_and_its_table_goes_on_when_there_is_room(
+    autojump_clock: MockClock, room: int
+) -> None:
+    async with simulated_server(settings(limits=PATIENT, **RAZZ)) as here:
+        players = await here.seated("Ann", "Ben")
+        await here.reach(players, lambda view: view.hand == 1 and len(view.seats[0].up) == 2)
+        before = here.table.state.view.copy()
+        await here.crash()
+        files = here.disk.names()
+        here.disk.room = room
+        await here.start()
+        assert here.table.halted == "storage"
+        ann = await here.connect("Ann", players[0].token)
+        await ann.send(msg.Join("Ann", ann.token, "main"))
+        assert await ann.expect(msg.Rejected) == msg.Rejected.of("storage", WHY_HALTED["storage"])
+        await trio.sleep(60)
+        assert here.table.halted == "storage"
+        assert here.disk.names() - files == set(), "nothing half made is left"
+        here.disk.room = None
+        await trio.sleep(60)
+        assert not here.table.halted
+        players = await here.back(players)
+        view = here.table.state.view
+        assert (view.hand, view.seat(1).down) == (1, before.seat(1).down)
+        await here.reach(players, lambda view: view.hand == 2)
