@@ -25,7 +25,7 @@ SeatCommandName: TypeAlias = Literal[
 ]  # fmt: skip
 QuestionName: TypeAlias = Literal[
     "ask_pot", "ask_stacks", "ask_up", "ask_hand", "ask_card", "ask_seat", "ask_before", "ask_to_call", "ask_last",
-    "ask_street", "ask_time", "ask_who", "why", "rules",
+    "ask_street", "ask_time", "ask_who", "why", "what", "rules",
 ]  # fmt: skip
 ScreenCommandName: TypeAlias = Literal[
     "show", "ahead_call", "ahead_fold", "chat", "command", "up", "down", "top", "bottom", "before", "help", "redraw",
@@ -150,7 +150,10 @@ COMMANDS: tuple[AnyCommand, ...] = (
     Question("ask_last", "what everybody did last on this street", words=("last", "last action")),
     Question("ask_street", "pot, boards and who is to act, in a line", words=("street", "turn"), own_cards=True),
     Question("ask_time", "the seconds you have left", words=("time", "clock")),
-    Question("why", "why: who opens, what is missing", keys=("w",), words=("why", "w")),
+    Question(
+        "why", "what the words on the screen mean; why: who opens, what is missing", keys=("w",), words=("why", "w")
+    ),
+    Question("what", "what a word means", words=("what", "word"), argument="[WORD]"),
     Question("rules", "the rules of this game", words=("rules",)),
     Question("ask_who", "who is at the table", words=("who",)),
     ScreenCommand("before", "look again at the boards before bring 'em back", keys=("o",)),

@@ -6,6 +6,7 @@ from client.display.seat_rows import MARKS
 from client.input.decision_keys import ANSWER_KEYS, Key
 from client.input.keymap import Keymap
 from client.input.table_commands import COMMANDS, HELP, QUIT, AnyCommand, Notice, Question, SeatCommand
+from protocol.narration.glossary import words_in
 
 StyledLine = tuple[str, str]
 """(style, text)"""
@@ -38,6 +39,17 @@ def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False) -
 def text_page(lines: Sequence[str]) -> list[StyledLine]:
     """A page of text, such as the rules of a game: its first line and its headings, in capitals, stand out."""
     return [("class:title" if not number or line.isupper() else "", line) for number, line in enumerate(lines)]
+
+
+WORDS = "WORDS ON THE SCREEN"
+"""The first line of the page that explains them."""
+
+
+def words_page(screen: str, reasons: Sequence[str]) -> list[StyledLine]:
+    """The words of the table that stand on the screen, each explained, the lowest one first; then the reasons."""
+    rows = [("", f"  {entry.word:<14}  {entry.means}") for entry in words_in(screen)]
+    why = [("class:title", "WHY"), *[("", f"  {reason}") for reason in reasons]] if reasons else []
+    return [*why, ("class:title", WORDS), *rows]
 
 
 def _answers(keys: Sequence[Key], keymap: Keymap, *, spectator: bool) -> list[StyledLine]:

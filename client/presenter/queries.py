@@ -13,6 +13,7 @@ from client.input.table_commands import Question
 from client.known_games import game_at
 from protocol.cards import MaybeCard
 from protocol.narration import phrases as words
+from protocol.narration.glossary import GLOSSARY, explained, look_up
 from protocol.narration.phrases import player
 from protocol.narration.requests import reasons, to_act
 from protocol.narration.spans import Sentence, cards, compose, finished, joined, listed
@@ -67,6 +68,8 @@ def answer(
             return who(view, watching)
         case "why":
             return why(view, seat)
+        case "what":
+            return what(argument)
         case "rules":
             return rules(view)
         case _:
@@ -207,6 +210,14 @@ def why(view: TableView, seat: int) -> list[Sentence]:
     """The reasons: of the opening seat, of a missing option, of an odd chip."""
     pending = view.seat(seat).pending if seat else None
     return reasons(view, pending.request.note if pending is not None else "") or [("There is nothing to explain.",)]
+
+
+def what(word: str) -> list[Sentence]:
+    """The meaning of a word of the table; without one, all words that are explained."""
+    if not word:
+        return [(f"/what WORD explains a word: {', '.join([entry.word for entry in GLOSSARY])}.",)]
+    found = look_up(word)
+    return [(found if isinstance(found, str) else explained(found),)]
 
 
 def rules(view: TableView) -> list[Sentence]:

@@ -15,6 +15,7 @@ from client.display.hand_words import best_fives
 from client.display.screen import render
 from client.display.screen_state import Hint, ScreenState
 from client.display.text_cells import Line, clean
+from client.display.text_cells import plain as line_text
 from client.errors import BadSettings
 from client.input import preaction
 from client.input.card_picker import CardPicker, to_show, why_nothing
@@ -33,7 +34,7 @@ from client.input.table_commands import (
 from client.known_games import title_of
 from client.presenter import prompt
 from client.presenter.appearance import Appearance
-from client.presenter.help_page import help_page, text_page
+from client.presenter.help_page import WORDS, StyledLine, help_page, text_page, words_page
 from client.presenter.note_line import NoteLine
 from client.presenter.options import BotPace, Options
 from client.presenter.prompt import Prompt
@@ -89,6 +90,7 @@ class TablePresenter:
         self._lost_at: float | None = None  # since when there is no connection
         self._over = False
         self._shown = ""
+        self._drawn: list[Line] = []  # the screen as it was drawn last
         session.on_event.append(self._event)
         session.on_change.append(self._changed)
         session.on_notice.append(self.note)
@@ -111,7 +113,8 @@ class TablePresenter:
         state.note = self._note.text(hide_cards=self._hides_cards())
         state.keys = self._lasting_keys()
         state.covered, state.covered_note = self._hides_cards(), looks.covered_note
-        return render(session.view, state, looks.theme, columns, rows)
+        self._drawn = render(session.view, state, looks.theme, columns, rows)
+        return self._drawn
 
     def _banner(self) -> str:
         """The line across the top: what is wrong for as long as it is, or that old boards are looked at."""
@@ -355,8 +358,11 @@ class TablePresenter:
             case Question() if command.own_cards and self._hides_cards():
                 self.note(f"Your cards are face down; {self.keymap.label_of('cover')} turns them up.")
             case Question(name="rules"):
-                page = text_page([plain(line) for line in self._commands.do(command)])
-                self.state.lay_over([*page, ("class:faint", f"{self.keymap.label_of('close')} closes.")])
+                self._lay_over(text_page([plain(line) for line in self._commands.do(command)]))
+            case Question(name="why"):
+                self._explain_words([plain(line) for line in self._commands.do(command)])
+            case Question(name="what") if not argument:
+                self._explain_words([])
             case Question():
                 self.answered(self._commands.do(command, argument), own_cards=command.own_cards)
             case SeatCommand(name="go_on") if own is not None and prompt.is_broke(self.session.view, own):
@@ -416,6 +422,16 @@ class TablePresenter:
                 self._close()
             case _:
                 assert_never(command.name)
+
+    def _lay_over(self, page: Sequence[StyledLine]) -> None:
+        self.state.lay_over([*page, ("class:faint", f"{self.keymap.label_of('close')} closes.")])
+
+    def _explain_words(self, reasons: Sequence[str]) -> None:
+        """Explain the words that stand on the screen, and give the reasons; the same key takes it away again."""
+        if ("class:title", WORDS) in self.state.overlay:
+            self.state.lay_over([])
+        else:
+            self._lay_over(words_page("\n".join(map(line_text, self._drawn)), reasons))
 
     def _choose_ahead(self, kind: PreActionKind) -> None:
         self.state.scroll = 0

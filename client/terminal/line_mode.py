@@ -4,6 +4,7 @@ Nothing is redrawn and no escape byte is written. Events are told as they happen
 answers are told with their amounts; everything else is told on request. An empty line does nothing.
 """
 
+from collections import deque
 from collections.abc import AsyncIterable, Callable, Sequence
 
 import trio
@@ -20,6 +21,7 @@ from client.presenter.queries import my_hand, street, time_left
 from client.presenter.seat_commands import SeatCommands
 from protocol.events import ActionRequested, AnyEvent, HandEnded, PlayerAway
 from protocol.narration import phrases as words
+from protocol.narration.glossary import explained, words_in
 from protocol.narration.requests import to_act
 from protocol.narration.spans import Sentence, compose, plain
 from protocol.narration.story import tell
@@ -29,6 +31,8 @@ from server.engine.ranking.winning_cards import winning_cards
 
 LINE_LIMIT = 400
 """Characters in a line that is written; longer ones are cut."""
+LAST_LINES = 12
+"""Lines of which the words are explained on request."""
 
 
 class LineMode:
@@ -52,6 +56,7 @@ class LineMode:
         self._asked = 0
         self._told_bank = 0  # number of the request for which the time bank was told
         self._greeted = False
+        self._said: deque[str] = deque(maxlen=LAST_LINES)
         self._commands = SeatCommands(session)
         session.on_event.append(self._event)
         session.on_change.append(self._change)
@@ -60,6 +65,7 @@ class LineMode:
     # ----------------------------------------------------------------- telling
 
     def _say(self, line: str) -> None:
+        self._said.append(line)
         self._write(clean(line, LINE_LIMIT))
 
     def _say_all(self, lines: Sequence[str]) -> None:
@@ -186,6 +192,8 @@ class LineMode:
                 self.quit()
             case ScreenCommand() | AppearanceCommand():
                 self._say(f"/{command.words[0]} is for the full screen.")
+            case Question(name="what") if not argument and (found := words_in("\n".join(self._said))):
+                self._say_all([explained(entry) for entry in found])
             case _:
                 self._tell(self._commands.do(command, argument))
 

@@ -247,6 +247,27 @@ def test_why_tells_who_opens() -> None:
     assert "has the lowest up card" in screen(presenter)
 
 
+def test_w_explains_the_words_on_the_screen_and_takes_them_away_again() -> None:
+    presenter, _, _ = sit(waiting_table())
+    before = screen(presenter)
+    assert "bring-in" in before or "brings in" in before
+    presenter.press("w")
+    page = [text for _, text in presenter.state.overlay]
+    assert page.index("WHY") < page.index("WORDS ON THE SCREEN")
+    assert any(line.startswith("  bring-in") for line in page)
+    assert not any(line.startswith("  odd man") for line in page), "it does not stand on the screen"
+    presenter.press("w")
+    assert screen(presenter) == before
+
+
+def test_a_word_is_asked_for_by_its_name() -> None:
+    presenter, _, _ = sit(waiting_table())
+    presenter.entered("/what odd man")
+    assert "odd man: The player who is alone in one direction" in screen(presenter)
+    presenter.entered("/what")
+    assert "WORDS ON THE SCREEN" in screen(presenter)
+
+
 def test_spectator_has_no_keys_and_no_seat() -> None:
     table = waiting_table()
     presenter, session, _ = sit(table, seat=0)

@@ -151,6 +151,7 @@ async def test_chat_never_eats_an_action_and_an_action_never_eats_chat(
         ("u", "Up cards: Ann 2c - Bob Kd."),
         ("hand", "You hold [7c 8d] 2c. High: eight-seven high; low: eight-seven so far, three low cards."),
         ("/why", "Ann has the lowest up card, 2c."),
+        ("what kicker", "kicker: The highest card beside a pair: it decides between equal pairs."),
         ("stacks", "Stacks: Ann 99, Bob 99."),
         ("time", "30 seconds left, then 60 seconds from your time bank."),
     ],
@@ -164,6 +165,20 @@ async def test_ux_5_3_questions_are_answered_in_a_line_and_change_nothing(
         await ann.happens(*third_street(ann.table), facing(1))
         assert await ann.types(typed) == [answer]
         assert ann.session.pending is not None
+        ann.session.close()
+
+
+async def test_what_alone_explains_the_words_of_the_last_lines(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    async with trio.open_nursery() as nursery:
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        await ann.happens(*third_street(ann.table), facing(1))
+        told = await ann.types("what")
+        assert told[0].startswith("fold: "), "the question came last"
+        assert any(line.startswith("street: ") for line in told)
+        assert not any(line.startswith("odd man: ") for line in told)
         ann.session.close()
 
 
