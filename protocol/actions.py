@@ -5,6 +5,7 @@ when one of the options admits it. So a client needs no rules: it picks an optio
 fills in what the option leaves open, and sends that back.
 """
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -65,10 +66,6 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     directions: tuple[Direction, ...] = ()
     games: tuple[str, ...] = ()
 
-    def bounds(self) -> str:
-        """What a wager may be to, in words."""
-        return str(self.least) if self.least == self.most else f"{self.least} up to {self.most}"
-
     def refusal(self, action: Action) -> str:
         """Why this option does not admit an action of its own kind; empty when it does."""
         kind = self.kind
@@ -76,13 +73,14 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
             if action.to is None:
                 return f"a {kind} needs its amount"
             if not self.least <= action.to <= self.most:
-                return f"the {kind} must be to {self.bounds()}"
+                return must_be_to(kind, [self])
         elif kind in _CARD_KINDS:
             named = action.cards
             if named is None:
                 return "no cards were named"
             if len(named) > self.count or (len(named) < self.count and kind != "discard"):
-                return f"{'at most ' if kind == 'discard' else ''}{self.count} cards must be named, not {len(named)}"
+                most = "at most " if kind == "discard" else ""
+                return f"{most}{self.count} card{'s' * (self.count != 1)} must be named, not {len(named)}"
             if len(set(named)) != len(named):
                 return "a card was named twice"
             if not set(named) <= set(self.cards):
@@ -100,6 +98,12 @@ _PLAIN_KINDS = frozenset({"fold", "check", "call", "bring_in", "buy", "decline"}
 """Kinds whose options leave nothing open."""
 
 
+def must_be_to(kind: Kind, options: Sequence[Option]) -> str:
+    """``the raise must be to between 4 and 7``, ``the bet must be 2 or 4``"""
+    amounts = [str(one.least) if one.least == one.most else f"between {one.least} and {one.most}" for one in options]
+    return f"the {kind} must be{'' if kind == 'bet' else ' to'} {' or '.join(amounts)}"
+
+
 def refusal(options: tuple[Option, ...], action: Action) -> str:
     """Why none of the options admits the action, in a sentence; empty when one does."""
     reason = ""
@@ -112,9 +116,10 @@ def refusal(options: tuple[Option, ...], action: Action) -> str:
             if not reason:
                 return ""
     if reason:
-        ranges = [option.bounds() for option in options if option.kind == kind]
+        ranges = [option for option in options if option.kind == kind]
         if kind in WAGERS and action.to is not None and len(ranges) > 1:
-            return f"the {kind} must be to {' or '.join(ranges)}"
+            return must_be_to(kind, ranges)
         return reason
-    offered = dict.fromkeys(option.kind.replace("_", " ") for option in options)
-    return f"you cannot {action.kind.replace('_', ' ')} now; you may {', '.join(offered)}"
+    offered = list(dict.fromkeys(option.kind.replace("_", " ") for option in options))
+    may = " or ".join([*[", ".join(offered[:-1])] * (len(offered) > 1), offered[-1]]) if offered else "do nothing"
+    return f"you cannot {action.kind.replace('_', ' ')} now; you may {may}"

@@ -34,6 +34,7 @@ from client.cli.preferences import (
 )
 from client.profile.settings import Settings
 from replays.cli.failures import fail
+from replays.cli.output import echo
 from replays.narration import safe
 from server.storage.folders import data_folder
 
@@ -130,7 +131,7 @@ def bot(
         factory = _factory(server, table, data_dir, plain_tcp, password_file)
         factory.name = default_name(name, player_settings())
         session = factory.player_session(chips=chips or 0, bot=True)
-        trio.run(run_bot, session, choose_action, hands, pace, click.echo)
+        trio.run(run_bot, session, choose_action, hands, pace, echo)
         if session.trouble:
             fail("", 1)  # it has been told as a notice
 
@@ -151,7 +152,7 @@ def forget(server: str, data_dir: Path | None) -> None:
         old = KnownServers(data_folder(data_dir)).forget(address)
         if not old:
             fail(f"No key of {address} is known.", 1)
-        click.echo(f"The key of {address} is forgotten; it was {old[:26]}.")
+        echo(f"The key of {address} is forgotten; it was {old[:26]}.")
 
 
 # ------------------------------------------------------------------- the session
@@ -174,7 +175,7 @@ def _factory(
 
 
 def _notice(text: str) -> None:
-    click.echo(safe(text, 1000), err=True)
+    echo(safe(text, 1000), err=True)
 
 
 def _show(
@@ -199,7 +200,7 @@ def _show(
             factory.password = ask("Password", hide=True)
         else:
             if keeper is not None and keeper.kept is not None:
-                click.echo(f"The hands are recorded in {keeper.kept}")
+                echo(f"The hands are recorded in {keeper.kept}")
             return
 
 
@@ -209,7 +210,7 @@ def _show_in_lines(session: "ClientSession") -> None:
     from client.terminal.line_mode import run_lines
     from client.terminal.stdin import lines
 
-    trio.run(run_lines, session, lines(sys.stdin.fileno()), click.echo)
+    trio.run(run_lines, session, lines(sys.stdin.fileno()), echo)
     if session.trouble:
         fail("", 1)  # it has been told as a notice
 
@@ -234,4 +235,4 @@ def _show_on_screen(session: "ClientSession", factory: "SessionFactory", setting
             _notice(text)
     if session.trouble:
         fail(session.trouble, 1)
-    click.echo(goodbye(session, kept=True))
+    echo(goodbye(session, kept=True))

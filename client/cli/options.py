@@ -20,7 +20,7 @@ name_option = click.option(
 )
 plain_option = click.option("--plain", is_flag=True, help="Lines instead of a screen.")
 table_option = click.option(
-    "--table", metavar="TABLE", default="", shell_complete=tables, help="Which table. [default: the first free seat]"
+    "--table", metavar="TABLE", default="", shell_complete=tables, help="Which table. [default: the first with room]"
 )
 data_dir_option = click.option(
     "--data-dir",

@@ -19,6 +19,7 @@ from client.profile.last_visit import load_last_visit, save_last_visit
 from client.profile.settings import Settings
 from protocol.near_matches import did_you_mean
 from replays.cli.completion import games
+from replays.cli.output import echo
 from server.storage.folders import data_folder
 
 if TYPE_CHECKING:  # at run time `ryo play --help` would pay for the import of trio and of the engine
@@ -83,7 +84,7 @@ def play(
             journal = _play_in_lines(options)
         else:
             journal = _play_on_screen(options, settings)
-        click.echo(f"The hands are recorded in {journal}")
+        echo(f"The hands are recorded in {journal}")
 
 
 def _options(game: str, bots: int, stakes: dict[str, Any], buy_in: int | None) -> "LocalGameOptions":
@@ -112,8 +113,8 @@ def _play_alone(options: "LocalGameOptions") -> str:
 
     hands = options.hands or HANDS_WITHOUT_TERMINAL
     game = LocalGame(dataclasses.replace(options, hands=hands, pace=0.0, autopilot=True))
-    click.echo(f"There is no terminal here: a bot takes the seat of {options.name} for {count(hands, 'hand')}.")
-    trio.run(narrate, game, click.echo)
+    echo(f"There is no terminal here: a bot takes the seat of {options.name} for {count(hands, 'hand')}.")
+    trio.run(narrate, game, echo)
     return game.journal_path
 
 
@@ -127,7 +128,7 @@ def _play_in_lines(options: "LocalGameOptions") -> str:
     game = LocalGame(options)
 
     async def person() -> None:
-        await run_lines(game.session, lines(sys.stdin.fileno()), click.echo, kept=False)
+        await run_lines(game.session, lines(sys.stdin.fileno()), echo, kept=False)
 
     trio.run(game.host, person)
     return game.journal_path
@@ -141,5 +142,5 @@ def _play_on_screen(options: "LocalGameOptions", settings: Settings) -> str:
     game = LocalGame(options)
     looks = dataclasses.replace(screen_options(settings), pace=game.pace, seat_kept=False)
     run_table(game.session, looks, around=game.host)
-    click.echo(goodbye(game.session, kept=False))
+    echo(goodbye(game.session, kept=False))
     return game.journal_path

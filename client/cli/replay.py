@@ -11,6 +11,7 @@ import click
 from client.cli.failures import exit_on_errors
 from client.cli.options import look_options
 from client.cli.preferences import player_settings, theme_of, wants_line_mode
+from replays.cli.output import echo
 from replays.cli.verbs import open_replay, replay_options, tell_story
 from replays.navigator import Navigator
 
@@ -41,7 +42,7 @@ def replay(
             raise click.UsageError(refused)
         opened = replace(opened, whole=False)
     if not sys.stdin.isatty():
-        tell_story(opened, click.echo)
+        tell_story(opened, echo)
         return
     with exit_on_errors():
         settings = player_settings()
@@ -60,4 +61,4 @@ def _show_in_lines(navigator: Navigator) -> None:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a stray byte is a typing error, not a crash
     with contextlib.suppress(KeyboardInterrupt):
-        run_replay_lines(navigator, sys.stdin, click.echo)
+        run_replay_lines(navigator, sys.stdin, echo)

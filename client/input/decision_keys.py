@@ -12,7 +12,7 @@ from typing import TypeAlias
 from protocol.actions import WAGERS, Action, Direction, Option
 from protocol.cards import Card, card_text
 from protocol.events import ActionRequested
-from protocol.narration.phrases import in_words
+from protocol.narration.phrases import count, in_words
 from protocol.narration.requests import offered, wager_verb
 from protocol.narration.spans import plain
 
@@ -284,8 +284,8 @@ def _game_keys(option: Option, draft: Draft, game_name: Callable[[str], str]) ->
 # ------------------------------------------------------------------------- words
 
 
-def question(request: ActionRequested, draft: Draft) -> str:
-    """The question to the player, without the keys."""
+def question(request: ActionRequested, draft: Draft, taker: str = "") -> str:
+    """The question to the player, without the keys; `taker`: who gets the cards that are passed."""
     match request.decision:
         case "bet":
             if draft.wager is not None:
@@ -304,7 +304,7 @@ def question(request: ActionRequested, draft: Draft) -> str:
         case "declare":
             return "Declare:"
         case "pass":
-            return f"Pass {request.options[0].count} cards:"
+            return f"Pass {count(request.options[0].count, 'card')}{f' to {taker}' if taker else ''}:"
         case "discard":
             return f"Throw away up to {request.options[0].count}:"
         case "buy":

@@ -22,7 +22,7 @@ from protocol.actions import WAGERS, Action, Kind, Option, refusal
 from protocol.cards import Card, MaybeCard, card, card_text, cards_text
 from protocol.events import ActionRequested
 from protocol.narration import phrases as words
-from protocol.narration.requests import offered
+from protocol.narration.requests import offered, passes_to
 from protocol.narration.spans import plain
 from protocol.view import TableView
 
@@ -70,7 +70,8 @@ def question(request: ActionRequested, view: TableView, seconds: float | None = 
                 f"Type their {option.count} numbers, the card to be rolled first in front; the last one stays hidden.",
             ]
         case "choose" | "pass" | "discard":
-            lines = [_choosing(option) for option in request.options if option.cards]
+            taker = passes_to(view, request.seat)
+            lines = [_choosing(option, taker) for option in request.options if option.cards]
         case "declare":
             ways = [direction for option in request.options for direction in option.directions]
             lines = [f"Declare: {', '.join([f'{way[0]} {way}' for way in ways])}."]
@@ -105,7 +106,7 @@ def _offer(option: Option, options: Sequence[Option]) -> str:
             return f"{option.kind[0]} {told}"
     letter = "b" if option.kind == "bet" and not _forced(options) else "r"
     if option.least < option.most:
-        return f"{letter} and the amount: {told}"
+        return f"{letter} {option.least} to {letter} {option.most} {option.kind}"
     alone = sum(other.kind == option.kind for other in options) == 1
     return f"{letter}{'' if alone else f' {option.most}'} {told}"
 
@@ -115,12 +116,13 @@ def _forced(options: Sequence[Option]) -> bool:
     return any(option.kind == "bring_in" for option in options)
 
 
-def _choosing(option: Option) -> str:
+def _choosing(option: Option, taker: str) -> str:
     verb = _CARD_VERBS.get(option.kind, option.kind)
     if option.kind == "discard":
         return f"Discard up to {option.count}, or 0 for none: {_numbered(option.cards)}."
     many = "a card" if option.count == 1 else words.count(option.count, "card")
-    return f"Choose {many} to {verb}: {_numbered(option.cards)}."
+    to_whom = f" to {taker}" if taker and option.kind == "pass" else ""
+    return f"Choose {many} to {verb}{to_whom}: {_numbered(option.cards)}."
 
 
 def _numbered(cards: Sequence[MaybeCard]) -> str:
@@ -172,17 +174,29 @@ def _wager(typed: Sequence[str], options: Sequence[Option]) -> Action | str | No
     if kind == "fold" and typed[0] != "fold" and any(option.kind == "check" for option in options):
         return "Checking is free. Write the whole word fold to fold all the same."
     if kind not in WAGERS:
-        return Action(kind)
+        return _without_amount(offered[0], rest) or Action(kind)
     fitting = [option for option in offered if option.kind == kind]
     if not rest:
         if len(fitting) == 1 and fitting[0].least == fitting[0].most:
             return Action(kind, to=fitting[0].most)
-        amounts = " or ".join([option.bounds() for option in fitting])
-        return f"Say the amount too: {typed[0]} {fitting[0].least} ({kind} {amounts})."
+        amounts = [f"{typed[0]} {option.least}" for option in fitting]
+        if len(fitting) == 1:
+            amounts += [f"{typed[0]} {fitting[0].most}"]
+        return f"Say the amount too: {(' to ' if len(fitting) == 1 else ' or ').join(amounts)}."
     amount = _number(rest[0])
     if amount is None or len(rest) > 1:
         return f"{' '.join(rest)} is not an amount in whole chips."
     return Action(kind, to=amount)
+
+
+def _without_amount(option: Option, rest: Sequence[str]) -> str:
+    """Why an amount does not fit an action that has one price, as a sentence; empty if it fits, or there is none."""
+    verb = option.kind.replace("_", " ").capitalize()
+    if not rest or (option.amount and rest == [str(option.amount)]):
+        return ""
+    if option.amount:
+        return f"To {verb.lower()} costs {option.amount}, not {' '.join(rest)}. Type {option.kind[0]} alone."
+    return f"{verb} takes no amount. Type {option.kind[0]} alone."
 
 
 def _number(text: str) -> int | None:

@@ -103,7 +103,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     ),
     Notice(
         "muck",
-        "show nothing; that is what happens anyway",
+        "",
         words=("muck",),
         says="Your hidden cards stay hidden; nobody sees what you do not show.",
         needs_seat=True,
@@ -116,12 +116,12 @@ COMMANDS: tuple[AnyCommand, ...] = (
     SeatCommand("say", "chat that begins with a slash", words=("say", "s"), argument="TEXT"),
     Notice(
         "msg",
-        "there are no secret notes here; /say is for all",
+        "",
         words=("msg",),
         argument="[NAME TEXT]",
         says="There are no secret notes at a card table. What you say is for all: /say TEXT.",
     ),
-    ScreenCommand("command", "a command, such as /away, /rebuy 50, /quit", keys=("/",)),
+    ScreenCommand("command", "a command by its word, such as /who or /quit", keys=("/",)),
     ScreenCommand("up", "scroll the story back", keys=("pageup",)),
     ScreenCommand("down", "scroll the story forward", keys=("pagedown",)),
     ScreenCommand("top", "to the beginning of the story", keys=("<",), silent_keys=("c-home",)),
@@ -187,7 +187,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
         "",
         words=("host", "kick", "pause"),
         argument="[NAME]",
-        says="Nobody at the table is its host: nobody can stop the game or put a player out. "
+        says="Nobody at the table is its host: whoever runs the server frees seats with `ryo admin`. "
         "To sit out yourself: /away.",
     ),
 )

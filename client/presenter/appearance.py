@@ -64,13 +64,16 @@ class Appearance:
                 return f"Bell and title on your turn: {'on' if self.bell else 'off'}."
             case "suits":
                 self.theme = replace(self.theme, symbols=not self.theme.symbols)
+                return f"Suits as {'signs' if self.theme.symbols and not self.theme.ascii else 'letters'}."
             case "background":
                 self.theme = replace(self.theme, dark=not self.theme.dark)
+                return f"Colours for a {'dark' if self.theme.dark else 'light'} background."
             case "colours":
                 palette = next((palette for palette in PALETTES if palette == argument), None)
                 if palette is None:
                     return f"Colours: {', '.join(PALETTES)}."
                 self.theme = replace(self.theme, palette=palette)
+                return f"Colours of the suits: {palette}."
             case "theme":
                 return self._reload_theme()
             case _:

@@ -17,6 +17,7 @@ from client.input.table_commands import KEY_OF
 from protocol.cards import Card, card_text
 from protocol.events import ActionRequested
 from protocol.narration import phrases as words
+from protocol.narration.requests import passes_to
 from protocol.narration.spans import plain
 from protocol.seat_view import SeatView
 from protocol.view import TableView
@@ -55,7 +56,7 @@ def asked(
     hint: HintMaker = plain_hint,
 ) -> Prompt:
     """The prompt for a request to the reader."""
-    text = question(request, draft)
+    text = question(request, draft, passes_to(view, request.seat))
     if left is not None:
         text += f"  {left.whole()}" if text[-1] not in ":_" else f" ({left.whole()})"
     hints = [hint(key.names[0], key.label) for key in keys if key.listed]

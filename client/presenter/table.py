@@ -219,7 +219,7 @@ class TablePresenter:
             return False
         action = chosen.answer(pending.request, self.session.view)
         if action is None:
-            self.note("Not done as chosen ahead: the price has changed.")
+            self.note("The price has changed, so your choice ahead was dropped.")
             return False
         return not self.session.act(action)
 

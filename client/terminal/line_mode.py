@@ -12,7 +12,7 @@ import trio
 from client.connection.session_port import TableSession
 from client.display.hand_words import proposals
 from client.input.decision_words import ANSWER_WORDS, chosen, question, understand
-from client.input.slash_commands import command_of, parse
+from client.input.slash_commands import command_of, parse, question_meant
 from client.input.table_commands import HELP, AnyCommand, AppearanceCommand, Question, ScreenCommand
 from client.presenter.goodbye import goodbye
 from client.presenter.help_page import line_help
@@ -113,7 +113,8 @@ class LineMode:
         rules = view.rules
         title = clean(rules.name, 40) if rules is not None else view.table
         place = f"you are {words.name(view, seat)} in seat {seat}" if seat else "you are watching"
-        self._say(f"Table {title}: {view.title}{', ' + view.stakes.words() if view.stakes else ''}; {place}.")
+        table = "" if title.casefold().endswith("table") else "Table "
+        self._say(f"{table}{title}: {view.title}{', ' + view.stakes.words() if view.stakes else ''}; {place}.")
         others = [f"{words.name(view, player.seat)} {player.chips}" for player in view.players()]
         if others:
             self._say(f"Here: {', '.join(others)}.")
@@ -165,7 +166,8 @@ class LineMode:
             waited_for = to_act(self._session.view)
             self._say(plain(compose("It is not your turn", "; " if waited_for else "", waited_for, ".")))
         else:
-            self._say(f"Not understood: {clean(text, 40)}. Type ? for help, or /say to talk.")
+            meant = question_meant(text) if len(text) < 20 else ""
+            self._say(f"Not understood: {clean(text, 40)}.{meant} Type ? for help, or /say to talk.")
 
     def _answer(self, text: str) -> bool:
         """Whether the text was meant for the open request."""

@@ -1,7 +1,8 @@
 """Open requests in words: who may do what, whom the table waits for, and why things are as they are."""
 
 from protocol.actions import WAGERS, Kind, Option
-from protocol.narration.phrases import count, player, players, reason
+from protocol.events import Seat
+from protocol.narration.phrases import count, name, player, players, reason
 from protocol.narration.spans import Sentence, cards, compose, listed
 from protocol.seat_view import SeatView
 from protocol.view import TableView
@@ -13,10 +14,15 @@ def wager_verb(kind: Kind) -> str:
 
 
 def offered(option: Option) -> Sentence:
-    """What an option lets a player do: ``check``, ``call 2``, ``raise to 4 up to 8``, ``choose one card of As Td``."""
+    """What an option lets a player do: ``check``, ``call 2``, ``raise to between 4 and 8``, ``choose one card``."""
     kind = option.kind.replace("_", " ")
     if option.kind in WAGERS:
-        return (f"{wager_verb(option.kind)} {option.bounds()}",)
+        verb = wager_verb(option.kind)
+        return (
+            f"{verb} {option.least}"
+            if option.least == option.most
+            else f"{verb} between {option.least} and {option.most}",
+        )
     if option.kind in ("call", "bring_in") and option.amount:
         return (f"{kind} {option.amount}",)
     if option.kind == "buy":
@@ -30,13 +36,23 @@ def offered(option: Option) -> Sentence:
 
 
 def request_line(view: TableView, seat: SeatView) -> Sentence:
-    """``Ann may check and bet 2.``, and why an option is missing; nothing for a seat that is not asked."""
+    """``Ann may check or bet 2.``, and why an option is missing; nothing for a seat that is not asked."""
     if seat.pending is None:
         return ()
     request = seat.pending.request
     note = reason(request.note, view)
-    may = listed([offered(option) for option in request.options])
+    may = listed([offered(option) for option in request.options], " or ")
     return compose(player(view, seat.seat), " may ", may, ".", " " if note else "", note)
+
+
+def passes_to(view: TableView, seat: Seat) -> str:
+    """``Ada (left)``: who gets the cards that this seat passes; empty where no cards are being passed."""
+    side = view.street.rpartition(" ")[2]
+    live = [player.seat for player in view.in_hand()]
+    steps = {"left": 1, "right": -1, "across": len(live) // 2}.get(side)
+    if steps is None or seat not in live:
+        return ""
+    return f"{name(view, live[(live.index(seat) + steps) % len(live)])} ({side})"
 
 
 def to_act(view: TableView) -> Sentence:

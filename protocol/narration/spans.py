@@ -66,11 +66,11 @@ def joined(items: Iterable[Sentence], between: str = ", ") -> Sentence:
     return compose(*parts)
 
 
-def listed(items: Sequence[Sentence]) -> Sentence:
+def listed(items: Sequence[Sentence], last: str = " and ") -> Sentence:
     """``a, b and c``"""
     if len(items) < 2:
         return joined(items)
-    return compose(joined(items[:-1]), " and ", items[-1])
+    return compose(joined(items[:-1]), last, items[-1])
 
 
 def finished(sentence: Sentence) -> Sentence:

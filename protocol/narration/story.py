@@ -92,13 +92,16 @@ def _at_the_table(
             who = clean(event.name, phrases.NAME_LIMIT)
             return [compose(who, " leaves with ", event.chips, phrases.because(event.why, view), ".")]
         case ev.PlayerAway():
-            return [compose(player(view, event.seat), " sits out", phrases.because(event.why, view), ".")]
+            seat = view.seat(event.seat)
+            when = " from the next hand on" if view.playing and seat.hand != "out" else ""
+            return [compose(player(view, event.seat), " sits out", when, phrases.because(event.why, view), ".")]
         case ev.PlayerBack():
             return [compose(player(view, event.seat), " is back.")]
         case ev.ConnectionChanged():
             return [compose(player(view, event.seat), f" is {'connected again' if event.online else 'disconnected'}.")]
         case ev.ChipsOrdered():
-            return [compose(player(view, event.seat), f" buys {event.amount} more for after this hand.")]
+            arrive = "it arrives" if event.amount == 1 else "they arrive"
+            return [compose(player(view, event.seat), f" buys {event.amount}; {arrive} after this hand.")]
         case ev.ChipsAdded():
             verb = "buys" if event.amount >= 0 and not event.why else "gets" if event.amount >= 0 else "gives back"
             told = f" {verb} {abs(event.amount)} and has {event.chips}"

@@ -5,6 +5,7 @@ from typing import NoReturn
 import click
 
 from protocol.sanitize import clean
+from replays.cli.output import echo
 
 LONGEST = 1000
 """Characters of a sentence."""
@@ -13,5 +14,5 @@ LONGEST = 1000
 def fail(text: str, exit_code: int) -> NoReturn:
     """Ends the verb with a sentence on standard error (none if `text` is empty) and with this exit code."""
     if text:
-        click.echo(f"Error: {clean(text, LONGEST)}", err=True)
+        echo(f"Error: {clean(text, LONGEST)}", err=True)
     raise click.exceptions.Exit(exit_code)

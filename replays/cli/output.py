@@ -1,8 +1,10 @@
 """Texts of other people on the reader's terminal, whatever characters it knows."""
 
 import io
+import shutil
 import sys
 
+import click
 from wcwidth import wcwidth
 
 
@@ -27,3 +29,25 @@ def width(text: str) -> int:
 def counted(number: int, thing: str) -> str:
     """``1 hand``, ``3 hands``"""
     return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def echo(text: str, *, err: bool = False) -> None:
+    """A sentence on standard output, or on standard error; on a terminal it is broken between words.
+
+    Elsewhere it stays one line, for programs that read it.
+    """
+    stream = sys.stderr if err else sys.stdout
+    for line in wrapped(text, shutil.get_terminal_size().columns) if stream.isatty() else [text]:
+        click.echo(line, err=err)
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """The text in lines of at most so many columns, broken between words; a longer word has a line of its own."""
+    lines = [""]
+    for number, word in enumerate(text.split(" ")):
+        longer = f"{lines[-1]} {word}" if number else word
+        if width(longer) <= columns or not lines[-1].strip():
+            lines[-1] = longer
+        else:
+            lines.append(f"  {word}")
+    return lines

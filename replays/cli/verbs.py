@@ -18,7 +18,7 @@ from protocol.narration.phrases import signed
 from replays.cli.completion import games, recordings
 from replays.cli.failures import fail
 from replays.cli.lazy_group import LazyGroup
-from replays.cli.output import counted, padded, width, write_any_text
+from replays.cli.output import counted, echo, padded, width, write_any_text
 from replays.library import ListedHand, NotFound, find, list_hands
 from replays.narration import clock, safe, stamp, story
 from replays.navigator import RUNNING
@@ -88,15 +88,15 @@ def hands(
             continue
         rows.append(row)
     for complaint in complaints:
-        click.echo(f"Left out: {safe(complaint, 1000)}", err=True)
+        echo(f"Left out: {safe(complaint, 1000)}", err=True)
     if not rows:
-        click.echo(f"No recorded hands{' like that' if any(folder.glob('*.ryo')) else ''} in {folder}.")
+        echo(f"No recorded hands{' like that' if any(folder.glob('*.ryo')) else ''} in {folder}.")
         return
     shown = rows[-limit:] if limit else rows
     widths = [max(width(safe(text)) for text in column) for column in zip(*map(_key, shown), strict=True)]
     for row in shown:
         key = [padded(safe(text), columns) for text, columns in zip(_key(row), widths, strict=True)]
-        click.echo("  ".join([*key, *_result(row, player)]))
+        echo("  ".join([*key, *_result(row, player)]))
 
 
 def _key(row: ListedHand) -> tuple[str, str, str]:

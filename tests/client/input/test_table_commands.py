@@ -1,6 +1,6 @@
 """The commands of the table: one list for keys and words, and nothing in it means two things."""
 
-from client.input.slash_commands import command_of, parse
+from client.input.slash_commands import command_of, parse, question_meant
 from client.input.table_commands import COMMANDS, AnyCommand, Notice
 
 
@@ -29,7 +29,10 @@ def test_slash_words_are_found_by_their_beginning() -> None:
     assert parse("/away now") == "/away stands alone."
     assert parse("/hel") == (named("help"), "")
     assert parse("/ba") == (named("sit_in"), "")
-    assert parse("/x") == "There is no /x; /help lists what there is."
+    assert parse("/x") == "There is no /x. /help lists what there is."
+    assert parse("/rebyu 50") == "There is no /rebyu. Did you mean '/rebuy'? /help lists what there is."
+    assert question_meant("stcks") == " Did you mean 'stacks'?"
+    assert question_meant("lovely weather") == ""
     for word in ("/host", "/kick Bob", "/pause"):
         found = parse(word)
         assert not isinstance(found, str)
@@ -43,4 +46,6 @@ def test_a_word_means_one_thing_alone_and_another_before_an_argument() -> None:
     assert parse("/s") == (named("ask_stacks"), "")
     assert parse("/s hello  all") == (named("say"), "hello  all")
     assert parse("/s 3") == parse("/seat 3") == command_of("s3") == (named("ask_seat"), "3")
+    assert command_of("F3") == command_of("f3") == (named("ask_seat"), "3")
+    assert command_of("f 3") is None
     assert parse("/To Call") == (named("ask_to_call"), "")

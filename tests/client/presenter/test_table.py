@@ -43,7 +43,7 @@ def test_trap_A18_choosing_ahead_is_dropped_when_the_price_changes() -> None:
     )
     table.settle()
     assert session.acted == []
-    assert "the price has changed" in screen(presenter)
+    assert "The price has changed, so your choice ahead was dropped." in screen(presenter)
     assert "Your turn" in screen(presenter)
     assert terminal.rung == 1
 

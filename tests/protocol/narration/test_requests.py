@@ -8,7 +8,7 @@ from protocol.cards import cards
 from protocol.events import PotAwarded
 from protocol.narration.awards import awarded
 from protocol.narration.phrases import acted
-from protocol.narration.requests import offered, reasons, request_line, to_act
+from protocol.narration.requests import offered, passes_to, reasons, request_line, to_act
 from protocol.narration.spans import plain
 from protocol.seat_view import Pending, Pot, SeatView
 from protocol.view import TableView
@@ -25,7 +25,7 @@ TWO = tuple(cards("As Td"))
         (Option("bring_in", amount=1), "bring in 1"),
         (Option("bet", least=2, most=2), "bet 2"),
         (Option("complete", least=4, most=4), "complete to 4"),
-        (Option("raise", least=4, most=8), "raise to 4 up to 8"),
+        (Option("raise", least=4, most=8), "raise to between 4 and 8"),
         (Option("declare", directions=("low", "high")), "declare low or high"),
         (Option("choose", cards=TWO, count=1), "choose one card of As Td"),
         (Option("choose", cards=(None, None), count=1), "choose one card"),
@@ -48,7 +48,7 @@ def asked(*seats: int) -> TableView:
 
 def test_who_may_do_what_and_why_not_more() -> None:
     view = asked(1)
-    assert plain(request_line(view, view.seat(1))) == "Ann may check and bet 2 up to 4. No raise by Bob."
+    assert plain(request_line(view, view.seat(1))) == "Ann may check or bet between 2 and 4. No raise by Bob."
     assert request_line(view, view.seat(2)) == ()
 
 
@@ -147,3 +147,13 @@ def test_a_betting_action_in_words() -> None:
     assert acted(ev.Acted(1, "raise", 8, 12)) == "raises to 12"
     assert acted(ev.Acted(1, "call", 8, 12)) == "calls 8"
     assert acted(ev.Acted(1, "fold", 0, 0)) == "folds"
+
+
+@pytest.mark.parametrize(
+    ("street", "taker"),
+    [("passing 3 to the left", "Bob (left)"), ("passing 2 to the right", "Dan (right)"),
+     ("passing 1 across", "Cat (across)"), ("third street", "")],
+)  # fmt: skip
+def test_who_gets_the_cards_that_are_passed(street: str, taker: str) -> None:
+    seats = [SeatView(number, name, hand="live") for number, name in enumerate(("Ann", "Bob", "Cat", "Dan"), 1)]
+    assert passes_to(TableView(street=street, seats=seats), 1) == taker

@@ -287,3 +287,13 @@ def test_wild_cards_the_common_card_and_a_void_hand() -> None:
     assert common[-1] == "Bob acts first."
     void = ev.HandVoided(12, STACKS, "power cut")
     assert told(*HAND, void)[-1] == "Hand 12 does not count (power cut): everybody has the chips back."
+
+
+def test_sitting_out_in_the_middle_of_a_hand_is_from_the_next_hand_on() -> None:
+    assert told(*HAND, ev.PlayerAway(3))[-1] == "Cat sits out from the next hand on."
+    assert told(ev.PlayerAway(3))[-1] == "Cat sits out."
+
+
+def test_chips_that_arrive_later_and_one_chip() -> None:
+    assert told(*HAND, ev.ChipsOrdered(3, 50))[-1] == "Cat buys 50; they arrive after this hand."
+    assert told(*HAND, ev.ChipsOrdered(3, 1))[-1] == "Cat buys 1; it arrives after this hand."

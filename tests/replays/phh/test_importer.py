@@ -106,7 +106,7 @@ def test_agrees_differs_and_cannot_be_compared() -> None:
         (HEAD + FOLDED.replace("JhQhTh", "Jh7hTh"), "7h is dealt twice"),
         (HEAD + FOLDED.replace("JhQhTh", "JhTh"), "cards dealt together are not the same number for everybody"),
         (HEAD + FOLDED.replace("'p3 pb'", "'p2 pb'"), "p2 pb: it is the turn of p3"),
-        (HEAD + FOLDED.replace("'p3 pb'", "'p3 cc'"), "p3 cc: you cannot check now; you may bring in, bet"),
+        (HEAD + FOLDED.replace("'p3 pb'", "'p3 cc'"), "p3 cc: you cannot check now; you may bring in or bet"),
         (HEAD + FOLDED.replace("cbr 5", "cbr 9"), "p2 cbr 9: the complete must be to 5"),
         (HEAD + FOLDED.replace("cbr 5", "cbr 7"), "to 5; the file counts the raise on top of the bring-in"),
         (HEAD + FOLDED.replace("'p3 f'", "'p3 f', 'p1 cc'"), "p1 cc: the hand is over"),
