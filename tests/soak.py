@@ -72,7 +72,7 @@ def kill(share: float, start: int) -> str:
     """kill -9."""
     kills = max(3, int(KILLS * share))
     with tempfile.TemporaryDirectory() as folder:
-        report = trio.run(lambda: kill_loop(Path(folder), kills, start, seconds=60 + 6 * kills))
+        report = trio.run(lambda: kill_loop(Path(folder), kills, start))
     return report.line()
 
 

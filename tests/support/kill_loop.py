@@ -4,6 +4,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -48,6 +49,8 @@ result = 0
 grace = 5
 """
 NAMES = ("Ann", "Ben", "Cho", "Dov")
+LEAST_ACTIONS = 40
+"""Actions that are sent at least, however slow the machine is."""
 
 
 @dataclass
@@ -113,6 +116,7 @@ class KillLoop:
             player.epoch, player.lazy, player.pace, player.stays = 1, 0.0, 0.005, True
         self._known = KnownServers(folder / "client")
         self._tls = tls
+        self._news = trio.Event()  # set by the next action
 
     async def dial(self, player: Player) -> trio.abc.Stream:
         """A connection through the proxy, encrypted or not."""
@@ -120,7 +124,12 @@ class KillLoop:
         address = Address("127.0.0.1", self.proxy.port)
         plain = dialer(address)
         stream = await (TlsDial(address, self._known)() if self._tls else plain())
-        return Overheard(stream, player.acted)
+        return Overheard(stream, partial(self._acted, player))
+
+    def _acted(self, player: Player, act: Act) -> None:
+        player.acted(act)
+        self._news.set()
+        self._news = trio.Event()
 
     async def run(self, kills: int) -> Report:
         """Kills so often, then stops in order and looks at the journal. Raises Violation."""
@@ -132,7 +141,8 @@ class KillLoop:
             nursery.start_soon(self._cut)
             await self._everybody_there(dict.fromkeys(NAMES, 0))
             for _ in range(kills):
-                await trio.sleep(self.rng.uniform(0.02, 0.8))
+                with trio.move_on_after(0.8):
+                    await self._until_sent(self._sent() + self.rng.randrange(40))
                 begun = time.perf_counter()
                 dialled = {player.name: player.dialled for player in self.players}
                 self.proxy.reset = self.rng.random() < 0.5
@@ -141,6 +151,7 @@ class KillLoop:
                 await self._start()
                 await self._everybody_there(dialled)
                 self.report.away.append(time.perf_counter() - begun)
+            await self._until_sent(LEAST_ACTIONS)
             code = await self.program.stop()
             assert code == 0, f"exit code {code}"
             nursery.cancel_scope.cancel()
@@ -157,6 +168,14 @@ class KillLoop:
         while True:
             await trio.sleep(self.rng.expovariate(1 / 0.7))
             self.report.cuts += self.proxy.cut(1)
+
+    def _sent(self) -> int:
+        """Actions that the players have sent."""
+        return sum(len(player.sent) for player in self.players)
+
+    async def _until_sent(self, number: int) -> None:
+        while self._sent() < number:
+            await self._news.wait()
 
     async def _everybody_there(self, since: dict[str, int]) -> None:
         """Each has been seated over a connection newer than those of `since`."""
@@ -189,9 +208,9 @@ def _ignore(*facts: object) -> None:
     """The trace of the simulation is not kept here."""
 
 
-async def kill_loop(folder: Path, kills: int, seed: int, *, tls: bool = True, seconds: float = LIMIT) -> Report:
+async def kill_loop(folder: Path, kills: int, seed: int, *, tls: bool = True) -> Report:
     """Plays and kills. Raises Violation if anything that a client was shown is not in the journal afterwards."""
-    with trio.fail_after(seconds):
+    with trio.fail_after(LIMIT * (1 + kills)):
         loop = KillLoop(folder, seed, tls=tls)
         try:
             return await loop.run(kills)
