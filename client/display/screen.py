@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from client.display.hand_words import own_hand_names
 from client.display.playing_cards import playing_cards
-from client.display.result_lines import result_lines
 from client.display.screen_state import Hint, ScreenState
 from client.display.seat_rows import heading, row_layout, seat_line, second_line
+from client.display.showdown_panel import panel
 from client.display.story_pane import paint
 from client.display.text_cells import Line, clean, clip, cut, hang, line_width, width, wrap
 from client.display.theme import Theme
@@ -57,15 +57,14 @@ def _narrow(view: TableView, state: ScreenState, theme: Theme, columns: int, row
     height = rows - len(foot)
     body = title_rows(view, state, theme, columns, price=True)
     body += _seats(view, state, theme, columns, two_lines=False, head=height - players >= 8)
-    result: list[Line] = [[("class:win", cut(text, columns))] for text in result_lines(view, state.seat)]
-    if result:
-        body += result[: max(1, height - len(body) - 3)]
-    elif height - len(body) >= 4:
+    result = _result(view, state, theme, columns, height - len(body))
+    if not result and height - len(body) >= 4:
         body += _own(view, state, columns)
+    height -= len(result)
     if height - len(body) > 1:
         body.append([("class:rule", theme.rule * columns)])
     body += _pane(view, state, theme, columns, height - len(body))
-    return body[:height] + foot  # the question is never cut
+    return body[:height] + result + foot  # the question is never cut
 
 
 def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
@@ -74,20 +73,20 @@ def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
     left = max(62, min(80, columns * 3 // 5))
     right = columns - left - 2
     head = title_rows(view, state, theme, columns, price=True)
-    height = rows - len(head) - len(foot) - 1
+    result = _result(view, state, theme, columns, rows - len(head) - len(foot) - 2 * len(view.players()) - 3)
+    height = rows - len(head) - len(foot) - (len(result) or 1)
     table: list[Line] = []
     spaced = height - len(table) - 3 * len(view.players()) >= 8
     table += _seats(view, state, theme, left - 1, two_lines=True, head=True, spaced=spaced)
     table.append([])
-    table += _own(view, state, left)
-    for number, text in enumerate(result_lines(view, state.seat)):
-        table += [[("class:win" if not number else "", part)] for part in wrap(text, left)]
+    if not result:
+        table += _own(view, state, left)
     del table[height:]
     table += [[] for _ in range(height - len(table))]
     story = _pane(view, state, theme, right, height)
     bar = ("class:rule", theme.bar + " ")
     body = [[*clip(line, left), bar, *told] for line, told in zip(table, story, strict=True)]
-    return [*head, *body, [("class:rule", theme.rule * columns)], *foot]
+    return [*head, *body, *(result or [[("class:rule", theme.rule * columns)]]), *foot]
 
 
 def _too_small(view: TableView, state: ScreenState, columns: int, rows: int, players: int) -> list[Line]:
@@ -152,6 +151,11 @@ def _seats(
         if spaced:
             lines.append([])
     return lines
+
+
+def _result(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
+    """The panel of the showdown; nothing while something lies over the story."""
+    return [] if state.overlay else panel(view, state.seat, theme, columns, rows, state.ready)
 
 
 def _own(view: TableView, state: ScreenState, columns: int) -> list[Line]:

@@ -30,6 +30,7 @@ class ScreenState:
         seat: the player's own seat; 0 for a spectator or a replay.
         story: what has happened at the table, oldest first; scroll: how many lines it is scrolled back.
         question: what the player is asked, or what the table waits for; hints: the keys for it.
+        ready: who has read the result, and how long it stands.
         urgent: it is the player's turn; hurry: their clock has nearly run out.
         preview: lines about the answer that the player is preparing.
         clocks: what is left to every seat that is asked.
@@ -47,6 +48,7 @@ class ScreenState:
     scroll: int = 0
     question: str = ""
     hints: Sequence[Hint] = ()
+    ready: str = ""
     urgent: bool = False
     hurry: bool = False
     preview: Sequence[str] = ()

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from client.display.card_tiles import card_row
-from client.display.result_lines import side_pots
 from client.display.screen_state import ScreenState
 from client.display.text_cells import Line, clean, clip, cut, line_width, width
 from client.display.theme import Theme
@@ -92,3 +91,33 @@ def at_right(line: Line, texts: Sequence[str], columns: int) -> bool:
             line += [("", " " * gap), ("class:faint", text)]
             return True
     return False
+
+
+def side_pots(view: TableView, *, names: bool) -> str:
+    """The pots and who can win them, where there is more than one: ``main 20 (all), side 1 8 (1 5), bets 6``
+
+    Pots that have been paid stand there with what was in them.
+    """
+    if len(view.pots) < 2:
+        return ""
+    view = view.as_it_ended()
+    bets = sum(seat.bet for seat in view.seats)
+    live = {seat.seat for seat in view.in_hand()}
+    paid = dict.fromkeys(range(len(view.pots)), 0)
+    for award in view.awards:
+        paid[award.pot] = paid.get(award.pot, 0) + award.amount
+    parts = []
+    for number, pot in enumerate(view.pots):
+        amount = pot.amount + paid[number]
+        if not amount:
+            continue
+        seats = [seat for seat in pot.seats if seat in live]  # some may have folded after the pot was gathered
+        if len(seats) == len(live):
+            who = "all"
+        elif names:
+            who = ", ".join(clean(view.name(seat)) for seat in seats)
+        else:
+            who = " ".join(str(seat) for seat in seats)
+        which = "main" if not number else "side" if len(view.pots) == 2 else f"side {number}:"
+        parts.append(f"{which} {amount} ({who})")
+    return ", ".join([*parts, *[f"bets {bets}"] * bool(bets)])

@@ -12,6 +12,8 @@ Notify: TypeAlias = Literal["off", "osc9", "osc777"]
 
 SETTLE = 0.3
 """Seconds after a new request in which its keys do nothing: a key meant for the old price must not pay the new one."""
+REVEAL = 0.8
+"""Seconds from one shown hand to the next: time enough to look at it, as at a table."""
 
 
 class BotPace(Protocol):
@@ -34,6 +36,7 @@ class Options:
     Fields:
         theme: colours and signs; keymap: moved keys; bell: bell and title when the turn comes.
         settle: seconds for which the keys of a new request do nothing.
+        reveal: seconds from one shown hand to the next at a showdown; 0: all at once.
         covered: the player's own cards begin face down; mouse: clicks press keys.
         seat_kept: whether the seat outlives the screen.
         notify: how the desktop is told that the turn has come.
@@ -45,6 +48,7 @@ class Options:
     keymap: Keymap = field(default_factory=Keymap)
     bell: bool = True
     settle: float = SETTLE
+    reveal: float = REVEAL
     covered: bool = False
     mouse: bool = True
     seat_kept: bool = True

@@ -77,6 +77,11 @@ def picking(picker: CardPicker, card_name: Callable[[Card], str], hint: HintMake
     )
 
 
+def revealing(hint: HintMaker = plain_hint) -> Prompt:
+    """The prompt while a showdown is revealed hand after hand."""
+    return Prompt("Showdown.", [hint("", "any key shows all of it")])
+
+
 def clean_note(request: ActionRequested, view: TableView) -> str:
     """The reason for a missing option, with names."""
     return plain(words.filled(request.note.rstrip("."), view))

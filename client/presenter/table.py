@@ -34,10 +34,13 @@ from client.input.table_commands import (
 from client.known_games import title_of
 from client.presenter import prompt
 from client.presenter.appearance import Appearance
+from client.presenter.evening import Evening
 from client.presenter.help_page import WORDS, StyledLine, help_page, text_page, words_page
 from client.presenter.note_line import NoteLine
 from client.presenter.options import BotPace, Options
 from client.presenter.prompt import Prompt
+from client.presenter.result_pause import ResultPause
+from client.presenter.reveal import Reveal
 from client.presenter.seat_commands import SPECTATOR, SeatCommands
 from client.presenter.story_log import StoryLog
 from client.presenter.terminal_port import TableTerminalPort
@@ -45,6 +48,7 @@ from protocol import events as ev
 from protocol.events import AnyEvent
 from protocol.narration import phrases as words
 from protocol.narration.spans import Sentence, plain
+from protocol.view import TableView
 
 FAR = 1_000_000
 """Lines to one end of the story; drawing pulls it back to what there is."""
@@ -80,6 +84,8 @@ class TablePresenter:
         self.preaction: PreAction | None = None
         self.picker: CardPicker | None = None
         self.story = StoryLog(self.state)
+        self.reveal = Reveal(options.reveal, now, self._tell)
+        self.evening = Evening(session, now)
         self.chatting = False
         self._options = options
         self._commands = SeatCommands(session)
@@ -88,6 +94,8 @@ class TablePresenter:
         self._note = NoteLine(now)
         self._leaving = False  # whether the player is asked if they want to leave
         self._lost_at: float | None = None  # since when there is no connection
+        self._pause = ResultPause(now)
+        self._view = session.view
         self._over = False
         self._shown = ""
         self._drawn: list[Line] = []  # the screen as it was drawn last
@@ -101,6 +109,7 @@ class TablePresenter:
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The screen as it should be now: `rows` lines of `columns` columns."""
         session, state, looks = self.session, self.state, self.appearance
+        self.reveal.go_on()
         shown = self._prompt()
         state.seat = session.seat
         state.clocks = prompt.clocks(session)
@@ -108,12 +117,14 @@ class TablePresenter:
         state.question, state.hints = shown.question, shown.hints
         state.urgent, state.preview = shown.urgent, shown.preview
         state.hurry = shown.urgent and left is not None and sum(left) <= HURRY
-        state.status = looks.theme.dot.join(prompt.status(session, self.keymap, bell=looks.bell))
+        state.ready = looks.theme.dot.join(self._pause.words(session.view))
+        status = [self.evening.label(), *prompt.status(session, self.keymap, bell=looks.bell)]
+        state.status = looks.theme.dot.join(part for part in status if part)
         state.banner, state.lasting = self._banner(), prompt.lasting(session)
         state.note = self._note.text(hide_cards=self._hides_cards())
         state.keys = self._lasting_keys()
         state.covered, state.covered_note = self._hides_cards(), looks.covered_note
-        self._drawn = render(session.view, state, looks.theme, columns, rows)
+        self._drawn = render(self.reveal.view or session.view, state, looks.theme, columns, rows)
         return self._drawn
 
     def _banner(self) -> str:
@@ -150,6 +161,8 @@ class TablePresenter:
             if self.chatting:
                 shown = replace(shown, question=f"{self.keymap.label('escape')}, then: {shown.question}")
             return shown
+        if self.reveal.view is not None:
+            return prompt.revealing(self._hint)
         if self.picker is not None:
             return prompt.picking(self.picker, self.appearance.card_name, self._hint)
         own = own_seat(session)
@@ -168,15 +181,20 @@ class TablePresenter:
 
     def needs_drawing(self) -> bool:
         """Whether time has changed what is shown since this was last asked: a clock by a second, a note by its end."""
+        revealed = self.reveal.go_on()
         clocks = [(seat, left.whole()) for seat, left in prompt.clocks(self.session).items()]
-        shown = f"{clocks} {self._banner()} {self._note.text()} {self.appearance.peeking}"
-        changed, self._shown = shown != self._shown, shown
+        pause = self._pause.words(self.session.view)
+        shown = f"{clocks} {self._banner()} {self._note.text()} {self.appearance.peeking} {pause}"
+        changed, self._shown = shown != self._shown or revealed, shown
         return changed
 
     # ------------------------------------------------------------- from the session
 
     def _event(self, event: AnyEvent) -> None:
-        self.story.add(event, self.session.view, self.session.seat)
+        view = self.session.view
+        self._pause.event(event, view)
+        if not self.reveal.holds(event, view):
+            self._tell(event, view)
         if isinstance(event, ev.RoundOpened | ev.RoundSkipped | ev.HandStarted | ev.HandEnded | ev.HandVoided):
             self.preaction = None
         if isinstance(event, ev.HandStarted):
@@ -187,6 +205,10 @@ class TablePresenter:
             if not isinstance(event, ev.ChoiceMade):
                 self.state.before = False
 
+    def _tell(self, event: AnyEvent, view: TableView) -> None:
+        """The event becomes part of the story; `view` stands directly behind it."""
+        self.story.add(event, view, self.session.seat)
+
     def _changed(self, _events: Sequence[AnyEvent]) -> None:
         pending = self.session.pending
         if self.session.status != "reconnecting":
@@ -194,6 +216,9 @@ class TablePresenter:
         elif self._lost_at is None:
             self._lost_at = self.now()
             self._leaving = self.state.before = False
+        if self.session.view is not self._view:  # a snapshot: what was held back belongs to another view
+            self._view = self.session.view
+            self.reveal.finish()
         if pending is None:
             self.draft = Draft()
         elif pending.seq != self._asked:
@@ -226,6 +251,7 @@ class TablePresenter:
     def session_over(self) -> None:
         """The session ended by itself. The screen stays to be read, unless the player has given the seat back."""
         self._over = True
+        self.reveal.finish()
         own = own_seat(self.session)
         if own is not None and not own.name:
             self.terminal.exit("closed")
@@ -266,7 +292,15 @@ class TablePresenter:
             self._press(name)
 
     def _press(self, name: str) -> None:
-        """A key by its usual name: of the open request, else of the choice of cards, else of the table."""
+        """A key by its usual name: of the open request, else of the choice of cards, else of the table.
+
+        While a showdown is being revealed any key shows all of it and does nothing else.
+        """
+        if self.reveal.view is not None and not self.chatting:
+            self.reveal.finish()
+            self.terminal.redraw()
+            if name not in _INTERRUPT:
+                return
         if self._leaving:
             self._decide_to_leave(name)
             self.terminal.redraw()

@@ -7,8 +7,8 @@ from protocol.actions import Direction
 from protocol.cards import Card
 from protocol.events import Part, PotAwarded, Seat
 from protocol.narration import hand_names
-from protocol.narration.phrases import because, player, players, pot, safe
-from protocol.narration.spans import Sentence, cards, compose, joined, listed
+from protocol.narration.phrases import because, filled, player, players, pot, safe
+from protocol.narration.spans import Sentence, cards, compose, joined, listed, plain
 from protocol.view import TableView
 
 HALVES: Mapping[Part, str] = {"whole": "", "high": "high", "low": "low", "spade": "spade"}
@@ -78,6 +78,12 @@ def _why(award: PotAwarded, view: TableView) -> str:
     went_low = any(seat.declared == "low" for seat in view.in_hand())
     nobody = "no hand that went low counts" if went_low else "nobody went low"
     return award.why.replace("nobody has a hand in the other direction", nobody)
+
+
+def why_half(award: PotAwarded, view: TableView) -> list[str]:
+    """What happened to a half that nobody won: ``no low: high takes all``, ``nobody went low``."""
+    told = [plain(filled(part, view)) for part in _why(award, view).split("; ")] if award.hand else []
+    return [part for part in told if part and not part.startswith("the odd chip")]
 
 
 def _played(award: PotAwarded, view: TableView, winning_cards: WinningCards | None) -> Sentence:

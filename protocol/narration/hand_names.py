@@ -17,6 +17,11 @@ def spoken(name: str) -> str:
     return _NO_PAIR.sub(r"\1-\2 high", name)
 
 
+def without_kicker(name: str) -> str:
+    """``two pair, kings and nines`` for ``two pair, kings and nines, jack kicker``"""
+    return name.rpartition(", ")[0] if name.endswith(" kicker") else name
+
+
 def beside(side: str, name: str) -> str:
     """The name where the word ``low`` or ``high`` stands before it anyway: ``seven-five`` for ``seven-five low``"""
     name = spoken(name)

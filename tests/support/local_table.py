@@ -16,7 +16,7 @@ from protocol.cards import DECK, Card
 from protocol.commands import AnyCommand
 from protocol.events import ActionRequested, AnyEvent, Chips, Seat
 from protocol.seat_view import Pending
-from protocol.table_rules import GameChange, GameOffer, TableRules
+from protocol.table_rules import Clocks, GameChange, GameOffer, TableRules
 from protocol.view import TableView, hide
 from protocol.visibility import project
 from server.engine.errors import IllegalAction
@@ -58,12 +58,15 @@ class LocalTable:
         names: Sequence[str] = NAMES,
         others: Callable[[ActionRequested], Action] = careful,
         choice: Sequence[str] = (),
+        result: int = 8,
     ) -> None:
         games = tuple(
             GameOffer(one, GAMES[one].title, GAMES[one].stakes, GAMES[one].most_players) for one in (game, *choice)
         )
         change: GameChange = "dealer" if choice else "never"
-        self.rules = TableRules(name="Kitchen", seats=players, games=games, change=change, buy_in=chips)
+        self.rules = TableRules(
+            name="Kitchen", seats=players, games=games, change=change, buy_in=chips, clocks=Clocks(result=result)
+        )
         self.state = TableState()
         self.others = others
         self.sessions: dict[Seat, LocalSession] = {}

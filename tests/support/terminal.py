@@ -179,7 +179,7 @@ def show(
     also: Sequence[Callable[[], Awaitable[None]]] = (),
 ) -> tuple[Exit, Terminal]:
     """Run the table screen over `session` while `script` types and looks; how it ended, and the terminal after it."""
-    options = options or Options(theme=Theme(palette="none"), settle=0)
+    options = options or Options(theme=Theme(palette="none"), settle=0, reveal=0)
     with create_pipe_input() as pipe:
         keyboard = Typist(pipe)
         terminal = Terminal(keyboard, columns, rows)

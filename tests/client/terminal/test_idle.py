@@ -44,4 +44,4 @@ def test_an_idle_screen_writes_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
         await terminal.see("24s")
         terminal.type("ctrl-c", "ctrl-c")
 
-    show(session, script, options=Options(theme=Theme(palette="none"), settle=0))
+    show(session, script, options=Options(theme=Theme(palette="none"), settle=0, reveal=0))

@@ -22,4 +22,4 @@ def test_what_was_left_behind_by_a_resize_does_not_stay() -> None:
         await terminal.see("[3rd]", "Ann")
         terminal.type("ctrl-c", "ctrl-c")
 
-    show(table.session(1), script, options=Options(theme=Theme(palette="none"), settle=0))
+    show(table.session(1), script, options=Options(theme=Theme(palette="none"), settle=0, reveal=0))

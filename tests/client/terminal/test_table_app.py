@@ -279,15 +279,15 @@ def test_result_stays_until_the_next_hand_and_space_goes_on() -> None:
 
     async def script(terminal: Terminal) -> None:
         table.play_until(lambda view: not view.playing)
-        await terminal.see("Hand 1:", "Ann wins", "Space go on")
+        await terminal.see("showdown · hand 1 · pot 6", "Space go on")
         terminal.type("t", "nice hand", "enter")
-        await terminal.see("Ann: nice hand", "Hand 1:", "Space go on")
+        await terminal.see("Ann: nice hand", "showdown · hand 1", "Space go on")
         terminal.type(" ")
         await terminal.lose("Space go on")
         assert session.view.seat(1).went_on
-        await terminal.see("Hand 1:")
+        await terminal.see("showdown · hand 1")
         table.deal()
-        await terminal.lose("Hand 1:  ")
+        await terminal.lose("showdown · hand 1")
         await terminal.see("Hand 2")
         terminal.type("ctrl-c", "ctrl-c")
 

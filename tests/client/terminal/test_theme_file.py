@@ -89,7 +89,9 @@ def test_ctrl_r_reads_the_theme_again_without_a_restart(tmp_path: Path) -> None:
         terminal.type("ctrl-c", "ctrl-c")
 
     base = Theme(palette="none", ascii=True)
-    show(table.session(1), script, options=Options(theme=base, settle=0, reload=lambda: load_theme(path, base)))
+    show(
+        table.session(1), script, options=Options(theme=base, settle=0, reveal=0, reload=lambda: load_theme(path, base))
+    )
 
 
 def test_face_down_cards_are_seen_while_a_key_is_held() -> None:
@@ -135,13 +137,13 @@ def test_cards_can_begin_face_down() -> None:
         await terminal.see(*own)
         terminal.type("ctrl-c", "ctrl-c")
 
-    show(session, script, options=Options(theme=Theme(palette="none"), settle=0, covered=True))
+    show(session, script, options=Options(theme=Theme(palette="none"), settle=0, reveal=0, covered=True))
 
 
 def test_a_spectator_has_no_cards_that_could_be_covered() -> None:
     table = LocalTable("stud", 3)
     table.deal()
-    options = Options(theme=Theme(palette="none"), settle=0, covered=True)
+    options = Options(theme=Theme(palette="none"), settle=0, reveal=0, covered=True)
 
     async def script(terminal: Terminal) -> None:
         await terminal.see("watching")
