@@ -16,9 +16,6 @@ from protocol.narration.phrases import count, in_words
 from protocol.narration.requests import offered, wager_verb
 from protocol.narration.spans import plain
 
-LONG_CLOCK = 45
-"""Seconds; with less time than this one key turns a card, without a second question."""
-
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -103,18 +100,13 @@ def offer(
                     letter = "b" if option.kind == "buy" else "d"
                     keys.append(Key((letter,), option.kind + price, Action(option.kind)))
                 else:
-                    keys += _card_keys(option, draft, card_name, at_once=_at_once(request, option))
+                    keys += _card_keys(option, draft, card_name)
             return tuple(keys)
 
 
 def pressed(keys: Sequence[Key], name: str) -> Key | None:
     """The one of the keys that has that name."""
     return next((key for key in keys if name in key.names), None)
-
-
-def _at_once(request: ActionRequested, option: Option) -> bool:
-    """Whether one digit is enough: a single card, and a clock that leaves no time for questions."""
-    return option.count == 1 and option.kind == "choose" and 0 < (request.seconds or 0) < LONG_CLOCK
 
 
 # ---------------------------------------------------------------------- betting
@@ -194,8 +186,8 @@ def _amount_keys(wager: Option, draft: Draft) -> tuple[Key, ...]:
 # ------------------------------------------------------------------------ cards
 
 
-def _card_keys(option: Option, draft: Draft, card_name: Callable[[Card], str], *, at_once: bool) -> list[Key]:
-    """Digits choose cards; Enter confirms where there is more than one card or time to think again."""
+def _card_keys(option: Option, draft: Draft, card_name: Callable[[Card], str]) -> list[Key]:
+    """Digits choose cards, Enter confirms: everywhere, so that a digit never means two things."""
     verb = {"choose": "turn", "pass": "pass", "discard": "throw away"}.get(option.kind, option.kind)
     keys: list[Key] = []
     named = draft.cards
@@ -205,9 +197,7 @@ def _card_keys(option: Option, draft: Draft, card_name: Callable[[Card], str], *
         keys.append(Key(("enter",), f"{verb} {row}", Action(option.kind, cards=named)))
     for number, card in enumerate(_seen(option), start=1):
         answer: Answer
-        if at_once:
-            answer = Action(option.kind, cards=(card,))
-        elif card in named:
+        if card in named:
             answer = replace(draft, cards=tuple(c for c in named if c != card)) if option.count > 1 else draft
         elif option.count == 1:
             answer = replace(draft, cards=(card,))
@@ -295,7 +285,7 @@ def question(request: ActionRequested, draft: Draft, taker: str = "") -> str:
                 return "Checking is free."
             return "Your turn"
         case "choose":
-            return "Turn one card up:" if request.options[0].count == 1 else "Turn cards up:"
+            return "Turn one card up, then Enter:" if request.options[0].count == 1 else "Turn cards up:"
         case "arrange":
             left = request.options[0].count - len(draft.cards)
             if not draft.cards:

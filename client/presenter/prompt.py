@@ -15,7 +15,7 @@ from client.input.keymap import Keymap
 from client.input.preaction import PreAction, price
 from client.input.table_commands import KEY_OF
 from protocol.cards import Card, card_text
-from protocol.events import ActionRequested
+from protocol.events import Acted, ActionRequested, AnyEvent, ChoiceMade
 from protocol.narration import phrases as words
 from protocol.narration.requests import passes_to
 from protocol.narration.spans import plain
@@ -129,17 +129,28 @@ def is_broke(view: TableView, own: SeatView) -> bool:
 
 
 def leaving(session: TableSession, hint: HintMaker = plain_hint, *, kept: bool = True) -> Prompt:
-    """The question whether to leave, with what becomes of the seat."""
+    """The question whether to leave."""
+    return Prompt(leaving_words(session, kept=kept), (hint(YES, "leave"), hint("n", "stay")), True)
+
+
+def leaving_words(session: TableSession, *, kept: bool) -> str:
+    """``Leave? Your seat is kept.``: what becomes of the seat and of a hand that is played."""
     own = own_seat(session)
     if own is None:
-        told = ""
-    elif kept:
-        told = " Your seat and chips are kept."
-    else:
-        told = " That ends the game."
-    if kept and own is not None and session.view.playing and own.hand == "live":
-        told += " When your clock runs out, the table decides for you."
-    return Prompt(f"Leave?{told}", (hint(YES, "leave"), hint("n", "stay")), True)
+        return "Leave?"
+    if not kept:
+        return "Leave? That ends the game."
+    clocked = session.view.playing and own.hand == "live"
+    return f"Leave? Your seat is kept{'; your clock goes on' if clocked else ''}."
+
+
+def missed_clock(view: TableView, event: AnyEvent, seat: int) -> str:
+    """What a player is told whose clock has run out; empty for every other event."""
+    if not isinstance(event, Acted | ChoiceMade) or event.seat != seat or event.cause != "timeout":
+        return ""
+    misses = view.rules.misses if view.rules is not None else 1
+    then = f" After {words.count(misses, 'hand')} in a row like this you sit out." if misses > 1 else ""
+    return f"Your clock ran out, so the table decided for you.{then}"
 
 
 def lasting_keys(session: TableSession, answers: Sequence[Key], hint: HintMaker = plain_hint) -> list[Hint]:

@@ -202,6 +202,9 @@ class TablePresenter:
             self.state.scroll = 0
         if not isinstance(event, _BESIDE_THE_HAND):
             self._note.outdated()
+            if missed := prompt.missed_clock(self.session.view, event, self.session.seat):
+                self.note(missed)
+                self.story.answer([(missed,)])
             if not isinstance(event, ev.ChoiceMade):
                 self.state.before = False
 

@@ -9,17 +9,17 @@ from collections.abc import AsyncIterable, Callable, Sequence
 
 import trio
 
-from client.connection.session_port import TableSession
+from client.connection.session_port import TableSession, own_seat
 from client.display.hand_words import proposals
 from client.input.decision_words import ANSWER_WORDS, chosen, question, understand
 from client.input.slash_commands import command_of, parse, question_meant
-from client.input.table_commands import HELP, AnyCommand, AppearanceCommand, Question, ScreenCommand
+from client.input.table_commands import HELP, QUIT, AnyCommand, AppearanceCommand, Question, ScreenCommand
 from client.presenter.goodbye import goodbye
 from client.presenter.help_page import line_help
-from client.presenter.prompt import of_declaring
+from client.presenter.prompt import buy_in, leaving_words, missed_clock, of_declaring
 from client.presenter.queries import my_hand, street, time_left
 from client.presenter.seat_commands import SeatCommands
-from protocol.events import ActionRequested, AnyEvent, HandEnded, PlayerAway
+from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, PlayerAway
 from protocol.narration import phrases as words
 from protocol.narration.glossary import explained, words_in
 from protocol.narration.requests import to_act
@@ -54,6 +54,7 @@ class LineMode:
         self._kept = kept
         self._view: TableView | None = None
         self._asked = 0
+        self._asked_to_leave = False
         self._told_bank = 0  # number of the request for which the time bank was told
         self._greeted = False
         self._said: deque[str] = deque(maxlen=LAST_LINES)
@@ -79,9 +80,15 @@ class LineMode:
         if isinstance(event, ActionRequested):
             return
         self._tell(tell(event, self._session.view, self._session.seat or None, winning_cards))
+        if missed := missed_clock(self._session.view, event, self._session.seat):
+            self._say(missed)
+        own = own_seat(self._session)
+        if isinstance(event, HandStarted) and own is not None and own.away and own.hand == "out":
+            self._say("You are not dealt in, because you sit out. Type /back to be dealt in again.")
         if isinstance(event, PlayerAway) and event.seat == self._session.seat and not self._commands.standing_up:
-            own = self._session.view.seat(event.seat)
-            self._say("Type /back to be dealt in again." if own.chips else "Type /rebuy and a number to buy chips.")
+            view = self._session.view
+            broke = not view.seat(event.seat).chips
+            self._say(f"Type /rebuy {buy_in(view)} to buy chips." if broke else "Type /back to be dealt in again.")
         if isinstance(event, HandEnded) and self._plays():
             own = self._session.view.seat(self._session.seat)
             self._say(f"You: {words.signed(own.chips - own.stack)}, you have {own.chips}.")
@@ -157,9 +164,21 @@ class LineMode:
             else:
                 self._do(*parsed)
             return
+        if self._asked_to_leave:
+            self._asked_to_leave = False
+            if text.lower() in ("y", "yes"):
+                self.quit()
+                return
+            if text.lower() in ("n", "no"):
+                self._say("You stay.")
+                return
         if self._answer(text):
             return
         found = command_of(text)
+        if found is not None and found[0] == QUIT:
+            self._asked_to_leave = True
+            self._say(f"{leaving_words(self._session, kept=self._kept)} Type y to leave, n to stay.")
+            return
         if found is not None and (isinstance(found[0], Question) or found[0] == HELP):
             self._do(*found)
         elif text.lower().split()[0] in ANSWER_WORDS:

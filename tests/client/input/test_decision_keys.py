@@ -89,8 +89,8 @@ def test_fold_is_not_beside_raise_and_asks_back_when_checking_is_free() -> None:
     assert press(request, "f", "y") == Action("fold")
 
 
-@pytest.mark.parametrize(("seconds", "keys"), [(20, ["2"]), (None, ["2", "enter"]), (120, ["1", "2", "enter"])])
-def test_turning_a_card_takes_two_steps_only_without_a_short_clock(seconds: int | None, keys: list[str]) -> None:
+@pytest.mark.parametrize(("seconds", "keys"), [(20, ["2", "enter"]), (None, ["2", "enter"]), (20, ["1", "2", "enter"])])
+def test_turning_a_card_takes_two_steps_with_and_without_a_clock(seconds: int | None, keys: list[str]) -> None:
     request = ActionRequested(1, "choose", (Option("choose", cards=tuple(cards("As Kd 3c")), count=1),), 0, seconds)
     assert press(request, *keys) == Action("choose", cards=(cards("Kd")[0],))
     assert isinstance(press(request, *keys[:-1]), Draft)

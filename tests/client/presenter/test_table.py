@@ -1,13 +1,14 @@
 """The presenter of a table without a terminal: choosing ahead, moved keys, covered cards, questions."""
 
 import pytest
+from msgspec.structs import replace
 
 from client.input.keymap import Keymap
 from protocol import commands as cmd
 from protocol.actions import Action
 from protocol.cards import cards, cards_text
 from protocol.view import hide
-from tests.support.local_table import LocalSession, LocalTable
+from tests.support.local_table import LocalSession, LocalTable, own_turn
 from tests.support.seated_presenter import SIZE, screen, sit
 
 
@@ -441,11 +442,23 @@ def test_every_action_and_a_new_hand_bring_the_story_to_its_end() -> None:
     assert "later lines: PageDown" not in screen(presenter)
 
 
+def test_who_missed_the_clock_is_told_what_follows() -> None:
+    table = own_turn("stud", 3)
+    table.rules = replace(table.rules, misses=2)
+    presenter, session, _ = sit(table)
+    session.view.rules = table.rules
+    (seq,) = table.state.pending.values()
+    table.do(cmd.TimeUp(1, seq))
+    told = "Your clock ran out, so the table decided for you. After two hands in a row"
+    assert told in screen(presenter)
+    assert told in presenter.story.lines[-1].text
+
+
 def test_leaving_is_asked_for_and_any_other_key_stays() -> None:
     table = waiting_table()
     presenter, session, terminal = sit(table)
     presenter.press("q")
-    assert "Leave? Your seat and chips are kept." in screen(presenter)
+    assert "Leave? Your seat is kept; your clock goes on." in screen(presenter)
     assert "y leave - n stay" in screen(presenter)
     presenter.press("n")
     assert "Leave?" not in screen(presenter)

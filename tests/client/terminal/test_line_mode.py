@@ -400,6 +400,37 @@ async def test_goodbye_says_what_became_of_seat_and_chips(autojump_clock: MockCl
         assert await ann.types("/quit") == ["Goodbye. The game is over; you had 100 chips left."]
 
 
+async def test_q_asks_before_it_leaves(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        assert await ann.types("q") == ["Leave? Your seat is kept. Type y to leave, n to stay."]
+        assert await ann.types("n") == ["You stay."]
+        await ann.types("quit")
+        assert (await ann.types("pot"))[0].startswith("The pot is"), "any other line is what it always is"
+        assert await ann.types("y") == ["It is not your turn."]
+        assert not ann.mode.done
+        await ann.types("exit")
+        assert "Goodbye. Your seat at Kitchen is kept" in (await ann.types("y"))[0]
+        assert ann.mode.done
+
+
+async def test_a_missed_clock_and_a_hand_without_oneself_are_told(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    async with trio.open_nursery() as nursery:
+        ann = LinePlayer(server, "Ann", "Bob", "Cat")
+        await ann.sit(nursery)
+        told = await ann.happens(*third_street(ann.table), facing(1), ev.Acted(1, "fold", 0, 0, cause="timeout"))
+        assert told[-2:] == ["Ann folds (time).", "Your clock ran out, so the table decided for you."]
+        told = await ann.happens(ev.PlayerAway(1), ev.HandVoided(1, ((1, 100), (2, 100), (3, 100)), ""))
+        stacks, stakes = ((2, 100), (3, 100)), ann.table.view.stakes
+        assert stakes is not None
+        told = await ann.happens(ev.HandStarted(2, "kitchen-2", "stud8", "Stud", 2, stacks, stakes))
+        assert told[-1] == "You are not dealt in, because you sit out. Type /back to be dealt in again."
+        ann.session.close()
+
+
 async def test_a_clock_that_goes_on_to_the_time_bank_is_told_once_and_a_late_arrival_hears_what_is_left(
     autojump_clock: MockClock, server: ScriptedServer
 ) -> None:

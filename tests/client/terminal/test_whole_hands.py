@@ -16,7 +16,7 @@ def typed(request: ActionRequested) -> list[str]:
         case "bet":
             return ["b"] if "bring_in" in kinds else ["c"]
         case "choose":
-            return ["1"]
+            return ["1", "enter"]
         case "arrange":
             return [str(7 - n) for n in range(count)] + ["enter"]
         case "declare":
