@@ -9,7 +9,7 @@ from functools import lru_cache
 from client.known_games import definition_of, game_at, game_of
 from protocol.actions import Direction
 from protocol.cards import Card
-from protocol.narration.hand_names import beside
+from protocol.narration.hand_names import beside, spoken
 from protocol.narration.phrases import count
 from protocol.seat_view import SeatView
 from protocol.view import TableView
@@ -135,6 +135,27 @@ def proposals(view: TableView, cards: Sequence[Card]) -> str:
         named = dict(named_hands(view, five))[side]
         told.append(f"Best for {side}: {numbers}, {beside(side, named)}.")
     return " ".join(told)
+
+
+def made_hands(view: TableView, seat: int) -> list[tuple[str, str]]:
+    """(side, name) of `own_hands`, and of a hand with wild cards; the names do not repeat their side.
+
+    The side is empty where the name says it itself: ``no low: a straight``.
+    """
+    cards = usable_cards(view, seat)
+    wild = [card for card in cards if card >> 2 in view.wilds]
+    if wild:
+        return [("high", name_with_wilds(cards, wild))] if len(cards) >= 5 else []
+    named = [(side, name) for side, name in own_hands(view, seat) if name]
+    return [("", name) if name.startswith("no low") else (side, beside(side, name)) for side, name in named]
+
+
+def board_words(view: TableView, up: tuple[Card, ...]) -> str:
+    """What the cards that are face up make in this game, if it can be said: ``pair of kings``"""
+    if not up or any(card >> 2 in view.wilds for card in up):
+        return ""
+    named = named_hands(view, up)
+    return spoken(named[0][1]) if named else ""
 
 
 def with_side(side: str, name: str) -> str:

@@ -1,18 +1,18 @@
 """The table as lines of a screen: a pure function of the view, of the screen's state, and of the size.
 
-There is no loop, no terminal and no clock here: the full screens of the table and of the replay call `render` and show
-what it returns. In a small window the parts get less room in this order: column heads, the story down to two lines, the
-names of players, the words beside a seat. Below `LEAST` the screen says that the window is too small.
+There is no loop, no terminal and no clock here: the screens of the table and of the replay call `render` and show what
+it returns. In a small window the parts get less room in this order: boxes of cards (`client.display.table_layout`),
+column heads, the story down to two lines, the names of players, the words beside a seat. Below `LEAST` the screen says
+that the window is too small.
 """
 
 from collections.abc import Sequence
 
 from client.display.hand_words import own_hand_names
-from client.display.playing_cards import playing_cards
 from client.display.screen_state import Hint, ScreenState
-from client.display.seat_rows import heading, row_layout, seat_line, second_line
 from client.display.showdown_panel import panel
 from client.display.story_pane import paint
+from client.display.table_layout import choose_size, table_lines
 from client.display.text_cells import Line, clean, clip, cut, hang, line_width, width, wrap
 from client.display.theme import Theme
 from client.display.title_rows import title_rows
@@ -22,6 +22,8 @@ LEAST = (46, 12)
 """Columns and rows below which no table is drawn; a table with many seats needs more rows."""
 WIDE = (100, 28)
 """Columns and rows from which the story stands beside the table."""
+LEAST_LEFT, MOST_LEFT = 62, 132
+"""Columns of the table where the story stands beside it."""
 NOTE_LINES = 2
 """A longer note is cut after so many lines; nothing important is said in a note alone."""
 
@@ -49,40 +51,46 @@ def render(view: TableView, state: ScreenState, theme: Theme, columns: int, rows
 
 
 def _narrow(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
-    """One column: title, pots, seats, own hand, story, question, last line."""
+    """One column: title, seats, own hand, story, question, last line."""
     players = len(view.players())
     foot = _foot(state, theme, columns)
     if len(foot) > rows - players - 2:
         foot = foot[len(state.preview) :]
     height = rows - len(foot)
-    body = title_rows(view, state, theme, columns, price=True)
-    body += _seats(view, state, theme, columns, two_lines=False, head=height - players >= 8)
+    wanted = _result_rows(view, state, theme, columns)
+    size = choose_size(view, state, columns, rows, beside=False, foot=len(foot), result=wanted)
+    body = title_rows(view, state, theme, columns, price=not size.own)
+    body += table_lines(view, state, theme, columns, size)
     result = _result(view, state, theme, columns, height - len(body))
-    if not result and height - len(body) >= 4:
+    if not size.own and not result and height - len(body) >= 4:
         body += _own(view, state, columns)
     height -= len(result)
     if height - len(body) > 1:
         body.append([("class:rule", theme.rule * columns)])
-    body += _pane(view, state, theme, columns, height - len(body))
+    ruled = bool(size.own) and not result and height - len(body) > 3
+    body += _pane(view, state, theme, columns, height - len(body) - ruled)
+    if ruled:
+        body.append([("class:rule", theme.rule * columns)])
     return body[:height] + result + foot  # the question is never cut
 
 
 def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
-    """The table at the left, with two lines for a seat; the story at the right."""
+    """The table at the left, the story at the right."""
     foot = _foot(state, theme, columns)
-    left = max(62, min(80, columns * 3 // 5))
+    left = max(LEAST_LEFT, min(MOST_LEFT, columns * 3 // 5))
     right = columns - left - 2
-    head = title_rows(view, state, theme, columns, price=True)
-    result = _result(view, state, theme, columns, rows - len(head) - len(foot) - 2 * len(view.players()) - 3)
+    wanted = _result_rows(view, state, theme, columns)
+    size = choose_size(view, state, left, rows, beside=True, foot=len(foot), result=wanted)
+    head = title_rows(view, state, theme, columns, price=not size.own)
+    table = table_lines(view, state, theme, left, size)
+    result = _result(view, state, theme, columns, rows - len(head) - len(foot) - len(table))
     height = rows - len(head) - len(foot) - (len(result) or 1)
-    table: list[Line] = []
-    spaced = height - len(table) - 3 * len(view.players()) >= 8
-    table += _seats(view, state, theme, left - 1, two_lines=True, head=True, spaced=spaced)
-    table.append([])
-    if not result:
-        table += _own(view, state, left)
+    if not size.own and not result:
+        table += [[], *_own(view, state, left)]
     del table[height:]
-    table += [[] for _ in range(height - len(table))]
+    empty: list[Line] = [[] for _ in range(height - len(table))]
+    above = len(table) - (size.own + 1 if size.own else 0)
+    table[above:above] = empty  # the own hand keeps its place when others fold
     story = _pane(view, state, theme, right, height)
     bar = ("class:rule", theme.bar + " ")
     body = [[*clip(line, left), bar, *told] for line, told in zip(table, story, strict=True)]
@@ -116,41 +124,9 @@ def stage(view: TableView) -> str:
     return view.street or "the deal"
 
 
-def _seats(
-    view: TableView,
-    state: ScreenState,
-    theme: Theme,
-    columns: int,
-    *,
-    two_lines: bool,
-    head: bool,
-    spaced: bool = False,
-) -> list[Line]:
-    layout = row_layout(view, columns, two_lines=two_lines)
-    lines: list[Line] = [heading(view, layout, theme, columns)] if head else []
-    playing = playing_cards(view) if not view.playing else {}
-    arranging = stage(view) == _STAGES["arrange"]
-    for seat in view.players():
-        own = seat.seat == state.seat
-        old = arranging and not own and bool(seat.before)  # they are gone just when they matter
-        lines.append(
-            seat_line(
-                view,
-                seat,
-                layout,
-                theme,
-                own=own,
-                covered=state.covered,
-                before=state.before or old,
-                clocks=state.clocks,
-                playing=playing.get(seat.seat, frozenset()) if playing else None,
-            )
-        )
-        if two_lines:
-            lines.append(second_line(view, seat, layout, theme, state.clocks))
-        if spaced:
-            lines.append([])
-    return lines
+def _result_rows(view: TableView, state: ScreenState, theme: Theme, columns: int) -> int:
+    """Rows of the panel of the showdown where there is room for all of it."""
+    return len(_result(view, state, theme, columns, 100))
 
 
 def _result(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:

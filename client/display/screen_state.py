@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from client.display.seat_rows import ClockLeft
+from client.display.seat_words import ClockLeft
 from client.display.story_pane import StoryLine
 
 

@@ -7,28 +7,16 @@ Cards are tiles; without colours hidden ones stand in brackets.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
-from typing import NamedTuple
 
 from client.display.card_tiles import Look, card_row, down_cards, result_row
+from client.display.screen_state import ScreenState
+from client.display.seat_words import seat_words, words_style
 from client.display.text_cells import Fragment, Line, clean, clip, fit, line_width, width
 from client.display.theme import Theme
 from protocol.cards import Card
-from protocol.narration import phrases
+from protocol.events import Seat
 from protocol.seat_view import SeatView
 from protocol.view import TableView
-
-DOING = {
-    "bet": "to act",
-    "choose": "choosing",
-    "arrange": "arranging",
-    "declare": "declaring",
-    "pass": "choosing",
-    "discard": "choosing",
-    "buy": "thinking",
-    "game": "names the game",
-}
-"""What a seat does while its request is open."""
 
 MARKS = (("D", "deals this hand (the button)"), ("o", "opens the betting (bring-in)"), ("b", "a bot"))
 """The letters beside a name."""
@@ -40,7 +28,7 @@ class RowLayout:
 
     Fields:
         up: where the cards that are face up begin, counted from the first card.
-        words: what the player does; 0 if that stands in a line below.
+        words: what the player does.
         short: hidden cards are shown as their number only.
     """
 
@@ -58,8 +46,36 @@ class RowLayout:
         return self.number + self.name + self.chips + len(MARKS) + 9
 
 
-def row_layout(view: TableView, columns: int, *, two_lines: bool) -> RowLayout:
-    """The fields of a row in so many columns."""
+@dataclass(frozen=True, slots=True)
+class TableDrawing:
+    """What all seats of one drawing share.
+
+    Fields:
+        playing: at the result, the cards with which each winner wins (`client.display.playing_cards`); else empty.
+    """
+
+    view: TableView
+    state: ScreenState
+    theme: Theme
+    layout: RowLayout
+    playing: Mapping[Seat, Collection[Card]]
+
+    def shows_old_board(self, seat: SeatView) -> bool:
+        """Whether the board from before bring 'em back stands at a seat: looked at again, or while hands are arranged.
+
+        The others' boards would be gone just when they matter.
+        """
+        arranging = any(one.pending and one.pending.request.decision == "arrange" for one in self.view.seats)
+        old = arranging and seat.seat != self.state.seat and bool(seat.before)
+        return self.view.playing and (self.state.before or old)
+
+    def playing_of(self, seat: SeatView) -> Collection[Card] | None:
+        """The cards of a seat that play; None while there is no result."""
+        return self.playing.get(seat.seat, ()) if self.playing else None
+
+
+def row_layout(view: TableView, columns: int, boxes: int = 0) -> RowLayout:
+    """The fields of a row in so many columns; `boxes`: columns of the boxes of cards, 0 for cards in a row."""
     players = view.players()
     number = len(str(len(view.seats)))
     chips = max((len(str(seat.chips)) + 1 for seat in players), default=0)
@@ -68,16 +84,12 @@ def row_layout(view: TableView, columns: int, *, two_lines: bool) -> RowLayout:
     full = max((_cards_width(seat, up) for seat in players), default=0)
     name = max((width(clean(seat.name)) for seat in players), default=4)
     fixed = 1 + number + 1 + 1 + len(MARKS) + chips + 5 + 1
-    short = columns - fixed - max(22, full) - (0 if two_lines else 17) < 8
-    cards = 15 if short else max(22, full)
+    short = columns - fixed - max(22, full) - 17 < 8
+    cards = 15 if short else max(22, full, boxes)
     room = columns - fixed - cards
-    if short:
-        up = min(up, _SHORT)
-    if two_lines:
-        return RowLayout(number, max(4, min(name, room, 20)), chips, cards, up, 0, short)
     words = 25 if room >= 36 else max(7, min(25, room - 9))
     name = max(4, min(max(name, 6), room - words - 1, 16))
-    return RowLayout(number, name, chips, cards, up, room - name - 1, short)
+    return RowLayout(number, name, chips, cards, min(up, _SHORT) if short else up, room - name - 1, short)
 
 
 _SHORT = 4
@@ -143,70 +155,6 @@ def seat_cards(
     return [*hidden, ("", " " * gap), *shown] if gap else [*shown]
 
 
-class ClockLeft(NamedTuple):
-    """What is left to a player: seconds of the clock, and of the time bank that runs when the clock is at 0."""
-
-    seconds: float
-    bank: float = 0.0
-
-    def short(self) -> str:
-        """``23s``; ``bank 42s`` when the time bank runs (`rules.md` 10)."""
-        return f"{ceil(self.seconds)}s" if self.seconds > 0 or not self.bank else f"bank {ceil(self.bank)}s"
-
-    def whole(self) -> str:
-        """``23s + 42 bank``: never clock and bank in one number."""
-        both = self.seconds > 0 and self.bank > 0
-        return f"{self.short()} + {ceil(self.bank)} bank" if both else self.short()
-
-
-def request_words(seat: SeatView, left: ClockLeft | None) -> str:
-    """What the seat is asked for, with its clock: ``to act 12s``; empty without an open request."""
-    if seat.pending is None:
-        return ""
-    text = DOING.get(seat.pending.request.decision, "thinking")
-    return text if left is None else f"{text} {left.short()}"
-
-
-def seat_words(view: TableView, seat: SeatView, left: ClockLeft | None) -> list[str]:
-    """Everything that is worth saying about a seat now, the most important first."""
-    said: list[str] = []
-    over = not view.playing and bool(view.awards) and seat.hand != "out"
-    if over:
-        net = seat.won - seat.total
-        said.append(f"wins {seat.won} ({net:+d})" if seat.won else f"{net:+d}")
-    if seat.declared:
-        said.append(seat.declared.upper() + (" odd man" if view.odd_man == seat.seat else ""))
-    if not seat.online:
-        said.append("offline")
-    if seat.away:
-        said.append("away")
-    if seat.hand == "folded":
-        said.append("folded")
-        return said
-    if over:
-        said += ["mucks"] * (seat.mucked and not seat.shown) + ["ready"] * seat.went_on
-        return said
-    if seat.all_in:
-        said.append("all-in")
-    if seat.pending is not None:
-        said.append(request_words(seat, left))
-    elif seat.choice is not None:
-        said.append("chosen")
-    elif seat.last is not None:
-        said.append(phrases.acted(seat.last))
-    if view.playing and seat.hand == "out" and not seat.away:
-        said.append("waits for the next hand")
-    return said
-
-
-def _words_style(seat: SeatView) -> str:
-    if seat.pending is not None:
-        return "class:turn"
-    if seat.won:
-        return "class:win"
-    return "class:faint" if seat.hand != "live" else ""
-
-
 def heading(view: TableView, layout: RowLayout, theme: Theme, columns: int) -> Line:
     """The names of the columns, and if there is room the meaning of the letters beside the names."""
     text = " " * (layout.number + 2) + fit("name", layout.name) + " " * (len(MARKS) + 1)
@@ -222,60 +170,50 @@ def heading(view: TableView, layout: RowLayout, theme: Theme, columns: int) -> L
     return [("class:faint", text)]
 
 
-def seat_line(
-    view: TableView,
-    seat: SeatView,
-    layout: RowLayout,
-    theme: Theme,
-    *,
-    own: bool = False,
-    covered: bool = False,
-    before: bool = False,
-    clocks: Mapping[int, ClockLeft] | None = None,
-    playing: Collection[Card] | None = None,
-) -> Line:
-    """The row of a seat, not yet cut to its width. `playing`: at the result, the cards of the seat that play."""
-    asked = seat.pending is not None
-    style = "class:own" if own else "class:turn" if asked else "class:folded" if seat.hand != "live" else ""
-    marks = (
+def marks(view: TableView, seat: SeatView) -> str:
+    """The letters beside a name (`MARKS`), each in its column."""
+    return (
         ("D" if view.button == seat.seat else " ")
         + ("o" if view.opener == seat.seat and view.playing else " ")
         + ("b" if seat.bot else " ")
     )
-    row = seat_cards(
-        seat,
-        theme,
-        layout.up,
-        short=layout.short,
-        covered=covered and own,
-        before=before and view.playing,
-        playing=playing,
-    )
-    line: Line = [
+
+
+def marks_in_words(view: TableView, seat: SeatView) -> list[str]:
+    """The same in a word each."""
+    opens = view.opener == seat.seat and view.playing
+    return ["dealer"] * (view.button == seat.seat) + ["opens"] * opens + ["bot"] * seat.bot
+
+
+def seat_fields(drawing: TableDrawing, seat: SeatView) -> Line:
+    """The fields of a seat at the left of its cards."""
+    layout = drawing.layout
+    asked = seat.pending is not None
+    own = seat.seat == drawing.state.seat
+    style = "class:own" if own else "class:turn" if asked else "class:folded" if seat.hand != "live" else ""
+    return [
         ("class:turn", ">" if asked else " "),
         (style, str(seat.seat).rjust(layout.number) + " " + fit(clean(seat.name), layout.name) + " "),
-        ("class:faint", marks),
+        ("class:faint", marks(drawing.view, seat)),
         (style, str(seat.chips).rjust(layout.chips)),
         ("class:pot", (str(seat.bet) if seat.bet else "").rjust(5)),
         ("", " "),
-        *clip(row, max(layout.cards, line_width(row) if own or seat.shown else 0)),  # own and shown cards are never cut
     ]
-    if layout.words:
-        said = theme.dot.join(seat_words(view, seat, (clocks or {}).get(seat.seat)))
-        line += [("", " "), (_words_style(seat), said)]
-    return line
 
 
-def second_line(
-    view: TableView, seat: SeatView, layout: RowLayout, theme: Theme, clocks: Mapping[int, ClockLeft] | None = None
-) -> Line:
-    """The line below a seat's row: what it does, chips put in, upcards before bring 'em back, hands at the showdown."""
-    said = theme.dot.join(seat_words(view, seat, (clocks or {}).get(seat.seat)))
-    line: Line = [("", " " * (layout.number + 2)), (_words_style(seat), said)]
-    if seat.values:
-        line.append(("class:note", ("  " if said else "") + "; ".join(clean(name) for _, name in seat.values)))
-    elif seat.before and seat.hand == "live" and view.playing:
-        line += [("class:faint", "  was "), *card_row(seat.before, "folded", theme)]
-    elif seat.total > seat.bet and view.playing:
-        line.append(("class:faint", f"  {seat.total} in this hand"))
-    return line if line_width(line) > layout.number + 2 else []
+def seat_line(drawing: TableDrawing, seat: SeatView) -> Line:
+    """The row of a seat, not yet cut to its width."""
+    view, state, layout = drawing.view, drawing.state, drawing.layout
+    own = seat.seat == state.seat
+    row = seat_cards(
+        seat,
+        drawing.theme,
+        layout.up,
+        short=layout.short,
+        covered=state.covered and own,
+        before=drawing.shows_old_board(seat),
+        playing=drawing.playing_of(seat),
+    )
+    cards = max(layout.cards, line_width(row) if own or seat.shown else 0)  # own and shown cards are never cut
+    said = drawing.theme.dot.join(seat_words(view, seat, state.clocks.get(seat.seat)))
+    return [*seat_fields(drawing, seat), *clip(row, cards), ("", " "), (words_style(seat), said)]

@@ -72,6 +72,10 @@ _FEW_COLOURS: Mapping[str, str] = {
     "tile diamonds": "ansiblue",
     "tile hearts": "ansired",
     "tile spades": "ansiblack",
+    "rule": "ansibrightblack",
+    "box": "ansibrightblack",
+    "faint": "",
+    "folded": "ansibrightblack",
     "felt": "bg:ansiblue ansiwhite bold",
     "felt pot": "ansibrightyellow",
     "past": "ansiwhite nobold",
@@ -148,11 +152,12 @@ class Theme:
             return {**PLAIN, **dict.fromkeys(SUIT_NAMES, "")}
         strong = "ansibrightcyan" if self.dark else "ansiblue"
         warm = "ansibrightyellow" if self.dark else "ansimagenta"
-        faint = "ansigray" if self.dark else "ansibrightblack"
+        faint = "#9e9e9e" if self.dark else "#626262"
         rules = {
             **PLAIN,
             "title": "bold",
-            "rule": faint,
+            "rule": "#585858" if self.dark else "#b2b2b2",
+            "box": "#8a8a8a",
             "faint": faint,
             "turn": f"bold {warm}",
             "own": f"bold {strong}",
@@ -160,7 +165,7 @@ class Theme:
             "pot": f"bold {warm}",
             "win": f"bold {warm}",
             "say": strong,
-            "folded": faint,
+            "folded": "#808080",
             "note": warm,
             "hurry": "bold reverse",
         }
@@ -202,6 +207,7 @@ PLAIN: Mapping[str, str] = {
     "past": "",
     "here": "bold reverse",
     "ahead": "",
+    "box": "",
 }
 """The styles of the parts of the screen, without colours."""
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from client.connection.session_port import Status, TableSession, own_seat
 from client.display.hand_words import hand_names, named_hands, usable_cards, with_side
 from client.display.screen_state import Hint
-from client.display.seat_rows import DOING, ClockLeft
+from client.display.seat_words import DOING, ClockLeft
 from client.input.card_picker import CardPicker, to_show
 from client.input.decision_keys import Draft, Key, question
 from client.input.key_labels import key_label

@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable
+from itertools import groupby
 from typing import get_args
 
 import pytest
@@ -12,10 +13,11 @@ from prompt_toolkit.styles.defaults import default_ui_style
 
 from client.bots.simple import random_legal
 from client.display.card_tiles import Look
+from client.display.hand_words import board_words
 from client.display.playing_cards import playing_cards
 from client.display.screen import render
 from client.display.screen_state import Hint, ScreenState
-from client.display.seat_rows import ClockLeft
+from client.display.seat_words import ClockLeft
 from client.display.story_pane import StoryLine
 from client.display.text_cells import Line, line_width, plain
 from client.display.theme import PALETTES, Palette, Theme, choose_theme
@@ -104,17 +106,18 @@ def test_eight_seats_on_seventh_street_at_80x24() -> None:
     for seat in view.players():
         row = next(line for line in screen.splitlines() if f"{seat.seat} {seat.name}" in line)
         assert str(seat.chips) in row
-        assert " ".join(plain([("", PLAIN.card(c))]) for c in seat.up) in row
-        assert "[?? ??]" in row or seat.seat == 1
-    assert "[4s Kh] 7c 5h 3h 6c" in screen
+        if seat.seat != 1:
+            assert " ".join(plain([("", PLAIN.card(c))]) for c in seat.up) in row
+            assert "[?? ??]" in row
+    assert "|4s|Kh| |7c|5h|3h|6c|" in screen
     assert "In the middle 3c" in screen or "in the middle 3c" in screen
     assert "all-in" in screen
     assert "offline" in screen
     assert "away" in screen
     assert "6th [7th] showdown" in screen
     assert "pot 16" in screen
-    assert "high: seven-high straight" in screen
-    assert "low: seven-six" in screen
+    assert "HIGH seven-high straight" in screen
+    assert "LOW  seven-six" in screen
     assert ">1 Ann" in screen
     assert "Your turn  c check" in screen
 
@@ -159,7 +162,8 @@ def test_a_player_who_has_folded_is_not_named_in_a_pot() -> None:
 
 def test_wide_names_stay_aligned() -> None:
     view = table_at("stud8", 4, lambda view: bool(view.opener), names=("王小明", "Żółć", "名前がとても長い人", "Bo"))
-    rows = [line for line in draw(hide(view, 1), 1).splitlines() if line[1:2] in "1234" and line[2:3] == " "]
+    screen = draw(hide(view, 1), 0)
+    rows = [line for line in screen.splitlines() if line[1:2] in "1234" and line[2:3] == " "]
     assert len(rows) == 4
     starts = {line_width([("", row[: row.index("[")])]) for row in rows}
     assert len(starts) == 1
@@ -187,7 +191,7 @@ def test_boards_before_bring_em_back_can_be_looked_at_again() -> None:
 def test_own_cards_can_be_face_down() -> None:
     view = seventh_street()
     screen = draw(view, 1, covered=True)
-    assert "[?? ??] 7c 5h 3h 6c" in screen
+    assert "|??|??| |7c|5h|3h|6c|" in screen
     assert "straight" not in screen
 
 
@@ -377,12 +381,17 @@ def test_at_the_result_the_cards_that_win_are_bright() -> None:
     view = table_at("stud8", 4, lambda view: not view.playing)
     playing = playing_cards(view)
     assert playing
-    lines = render(view, ScreenState(seat=1), Theme(), 80, 24)
+    lines = render(view, ScreenState(), Theme(), 80, 24)
     for seat in view.seats:
         row = next(line for line in lines if plain(line)[1:].startswith(f"{seat.seat} {seat.name}"))
         bright = {text for style, text, *_ in row if "class:playing" in style}
         assert bright == {Theme().card(card) for card in playing.get(seat.seat, ()) if card not in view.community}
         assert all("class:resting" in style for style, text, *_ in row if "tile" in style and text not in bright)
+    (winner, *_) = playing
+    for size in ((80, 24), (120, 40), (200, 60)):
+        lines = render(view, ScreenState(seat=winner), Theme(), *size)
+        bright = {text.strip() for line in lines for style, text, *_ in line if "class:playing" in style}
+        assert {Theme().card(card) for card in playing[winner] if card not in view.community} <= bright
 
 
 @pytest.mark.parametrize("dark", [True, False])
@@ -420,3 +429,85 @@ def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
 
     low, high = sorted((brightness(one), brightness(other)))
     return (high + 0.05) / (low + 0.05)
+
+
+def boxed(screen: str, *cards: str) -> bool:
+    """Whether these cards stand beside each other in boxes of three rows."""
+    return f"|{'|'.join(cards)}|" in screen
+
+
+def test_the_own_hand_has_boxes_and_no_row_while_there_is_room() -> None:
+    view = seventh_street()
+    view.seat(2).bet = 4
+    for columns, rows in ((80, 24), (80, 22), (66, 24)):
+        screen = draw(view, 1, columns, rows)
+        assert boxed(screen, "4s", "Kh"), (columns, rows)
+        assert boxed(screen, "7c", "5h", "3h", "6c")
+        assert " hidden " in screen
+        assert " face up " in screen
+        assert "4 to call" in screen
+        assert screen.count("Ann") == 1
+    for columns, rows in ((80, 19), (58, 24), (46, 13)):
+        screen = draw(view, 1, columns, rows)
+        assert "[4s Kh] 7c 5h 3h 6c" in screen, (columns, rows)
+        assert "4 to call" in screen
+
+
+def test_the_half_that_was_not_declared_is_not_named() -> None:
+    view = seventh_street()
+    view.seat(1).declared = "low"
+    screen = draw(view, 1)
+    assert "LOW  seven-six" in screen
+    assert "straight" not in screen
+
+
+def heights(screen: str, view: TableView) -> list[int]:
+    """The rows of the seats that are in the hand, without the own one."""
+    lines = screen.splitlines()
+    found = []
+    for seat in view.players()[1:]:
+        at = next(number for number, line in enumerate(lines) if line[1:].startswith(f"{seat.seat} {seat.name} "))
+        below = [n for n in range(1, 10) if "+--" in lines[at] and "+--" in lines[at + n]]
+        assert PLAIN.card(seat.up[-1]) in "".join(lines[at : at + 2])
+        found.append(below[0] + 1 if below else 1)
+    return found
+
+
+def test_in_a_large_window_every_seat_in_the_hand_has_boxes() -> None:
+    view = seventh_street()
+    view.seat(5).hand = "folded"
+    for columns, rows, height in ((100, 36, 3), (120, 40, 3), (200, 60, 7), (80, 50, 3)):
+        screen = draw(view, 1, columns, rows)
+        assert heights(screen, view) == [height, height, height, 1, height, height, height], (columns, rows)
+        assert columns < 110 or f"shows {board_words(view, view.seat(2).up)}" in screen
+
+
+def test_the_cards_get_smaller_in_steps() -> None:
+    """Eight seats in the hand: as the window gets lower the boxes of the seats go first, then those of the own hand."""
+    view = seventh_street()
+    seen = []
+    for rows in range(70, 13, -1):
+        screen = draw(view, 1, 200, rows)
+        seats = set(heights(screen, view))
+        assert len(seats) == 1
+        seen.append((*seats, next(n for n in (9, 7, 5, 3, 0) if not n or drawn(screen, n))))
+    assert seen == sorted(seen, reverse=True)
+    assert [size for size, _ in groupby(seen)] == [
+        (7, 9),
+        (5, 9),
+        (5, 7),
+        (5, 5),
+        (3, 7),
+        (3, 5),
+        (3, 3),
+        (1, 5),
+        (1, 3),
+        (1, 0),
+    ]
+
+
+def drawn(screen: str, height: int) -> bool:
+    """Whether the own hand has boxes of so many rows."""
+    lines = screen.splitlines()
+    top = next((number for number, line in enumerate(lines) if " hidden " in line), None)
+    return top is not None and "+--" in "".join(lines[top + height : top + height + 1]) and "+--" in lines[top + 1]

@@ -70,7 +70,8 @@ def test_notes_name_the_key_as_it_is_now() -> None:
     presenter.press("J")
     assert "Your cards are face up; j turns them face down." in screen(presenter)
     presenter.press("j")
-    assert "your cards are face down; j turns them, J held down looks at them" in screen(presenter)
+    beside_the_cards = " ".join(line[52:].strip() for line in screen(presenter).splitlines())
+    assert "your cards are face down; j turns them, J held down looks at them" in beside_the_cards
     presenter.press("i")
     assert "Your cards are face down; j turns them up." in screen(presenter)
 

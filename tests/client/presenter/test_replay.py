@@ -73,19 +73,19 @@ def test_eyes_by_digit_and_by_v_and_all_cards(tmp_path: Path) -> None:
     presenter = presented(opened(tmp_path))
     for _ in range(2):
         presenter.press("right")
-    assert "░░ ░░  2c" in shown(presenter)
+    assert "│░░│░░│ │2c│" in shown(presenter)
     presenter.press("1")
-    assert "As Ks  2c" in shown(presenter)
+    assert "│As │Ks │ │2c │" in shown(presenter)
     assert "░░ ░░  9h" in shown(presenter)
     presenter.press("v")
-    assert "Qd Qh  9h" in shown(presenter)
+    assert "│Qd │Qh │ │9h │" in shown(presenter)
     presenter.press("x")
     text = shown(presenter)
-    assert "As Ks  2c" in text
-    assert "7c 7d  7h" in text
+    assert "│As│Ks│ │2c│" in text
+    assert "│7c│7d│ │7h│" in text
     assert "all cards shown" in text
     presenter.press("x")
-    assert "7c 7d  7h" not in shown(presenter)
+    assert "│7c│7d│ │7h│" not in shown(presenter)
     presenter.press("0")
     assert "seen by a spectator" in shown(presenter)
     presenter.press("8")

@@ -149,7 +149,7 @@ def test_covered_cards_are_nowhere_on_the_screen() -> None:
     presenter.press("x")
     shown = screen(presenter)
     assert not any(name in shown for name in names)
-    assert "[?? ?? ??]" in shown
+    assert "|???|???|???|" in shown
     presenter.entered("/hand")
     assert not any(name in screen(presenter) for name in names)
     presenter.press("x")
@@ -232,7 +232,7 @@ def test_wild_cards_are_counted_in_the_name_of_the_hand() -> None:
     own = session.view.seats[0]
     own.down, own.up = tuple(cards("As Ad 3c")), tuple(cards("Ah 3d"))
     session.view.wilds = (1,)
-    assert "high: five aces" in screen(presenter)
+    assert "HIGH five aces" in screen(presenter)
 
 
 def test_what_it_costs_to_call_stands_beside_the_pot() -> None:

@@ -106,7 +106,7 @@ def test_face_down_cards_are_seen_while_a_key_is_held() -> None:
 
     assert seen()
     presenter.press("X")
-    assert "face up" in screen(presenter)
+    assert "Your cards are face up" in screen(presenter)
     presenter.press("x")
     assert not seen()
     presenter.press("i")
@@ -131,7 +131,7 @@ def test_cards_can_begin_face_down() -> None:
     own = [card_text(card) for card in session.view.seat(1).down if card is not None]
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("face down", "[?? ??]")
+        await terminal.see("face down", "│???│???│")
         assert not any(card in terminal.text() for card in own)
         terminal.type("x")
         await terminal.see(*own)
