@@ -6,6 +6,7 @@ from protocol.view import TableView
 from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
 from server.engine.games.house_games import BadGame, load_game
+from server.engine.steps.vocabulary import Pass
 
 
 @lru_cache(maxsize=64)
@@ -37,3 +38,11 @@ def title_of(view: TableView, game: str) -> str:
     """The title of a game that the table offers; its id if it does not."""
     offers = view.rules.games if view.rules is not None else ()
     return next((offer.title for offer in offers if offer.id == game), game)
+
+
+def pass_side(view: TableView, count: int) -> str:
+    """``left``, ``right`` or ``across``: where the game passes that many cards; empty if it is not certain."""
+    game = game_at(view)
+    steps = game.steps if game is not None else ()
+    sides = {step.to for step in steps if isinstance(step, Pass) and step.count == count}
+    return next(iter(sides)) if len(sides) == 1 else ""

@@ -8,7 +8,7 @@ from protocol import events as ev
 from protocol.cards import cards_text
 from protocol.events import AnyEvent, Cause
 from protocol.narration import phrases
-from protocol.narration.phrases import name, player
+from protocol.narration.phrases import counted, name, player
 from protocol.narration.requests import reasons, request_line
 from protocol.narration.spans import Sentence, cards, compose, joined, plain
 from protocol.narration.story import street_line, tell
@@ -121,7 +121,7 @@ def describe(view: TableView) -> list[str]:
 
 def _chips(seat: SeatView, view: TableView) -> str:
     bot = " (bot)" if seat.bot else ""
-    return f"Seat {seat.seat}, {name(view, seat.seat)}{bot}, {seat.chips} chips"
+    return f"Seat {seat.seat}, {name(view, seat.seat)}{bot}, {counted(seat.chips, 'chip')}"
 
 
 def _state(seat: SeatView) -> str:

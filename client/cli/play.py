@@ -90,6 +90,7 @@ def play(
 def _options(game: str, bots: int, stakes: dict[str, Any], buy_in: int | None) -> "LocalGameOptions":
     """What is to be played, checked. Raises click.UsageError."""
     from client.local_game import LocalGameOptions, most_bots
+    from protocol.narration.phrases import counted
     from server.engine.games.catalogue import GAMES
 
     if game not in GAMES:
@@ -98,7 +99,9 @@ def _options(game: str, bots: int, stakes: dict[str, Any], buy_in: int | None) -
             f"there is no game {game!r};{meant} There are {', '.join(GAMES)}.", param_hint="--game"
         )
     if bots > most_bots(game):
-        raise click.BadParameter(f"{GAMES[game].title} has room for {most_bots(game)} bots.", param_hint="--bots")
+        raise click.BadParameter(
+            f"{GAMES[game].title} has room for {counted(most_bots(game), 'bot')}.", param_hint="--bots"
+        )
     if problem := replace(GAMES[game].stakes, **stakes).problem():
         raise click.UsageError(f"These stakes cannot be played: {problem}.")
     return LocalGameOptions(game, bots, "", stakes=stakes, buy_in=buy_in or 0)

@@ -16,6 +16,7 @@ from client.display.table_layout import choose_size, table_lines
 from client.display.text_cells import Line, clean, clip, cut, hang, line_width, width, wrap
 from client.display.theme import Theme
 from client.display.title_rows import title_rows
+from protocol.narration import phrases
 from protocol.view import TableView
 
 LEAST = (46, 12)
@@ -121,7 +122,7 @@ def stage(view: TableView) -> str:
             return _STAGES[asked]
     if not view.playing:
         return "between hands"
-    return view.street or "the deal"
+    return phrases.street(view) or "the deal"
 
 
 def _result_rows(view: TableView, state: ScreenState, theme: Theme, columns: int) -> int:

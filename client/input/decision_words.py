@@ -17,9 +17,9 @@ game       the number in the list
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from client.known_games import title_of
+from client.known_games import pass_side, title_of
 from protocol.actions import WAGERS, Action, Kind, Option, refusal
-from protocol.cards import Card, MaybeCard, card, card_text, cards_text
+from protocol.cards import Card, MaybeCard, card, card_text
 from protocol.events import ActionRequested
 from protocol.narration import phrases as words
 from protocol.narration.requests import offered, passes_to
@@ -70,7 +70,7 @@ def question(request: ActionRequested, view: TableView, seconds: float | None = 
                 f"Type their {option.count} numbers, the card to be rolled first in front; the last one stays hidden.",
             ]
         case "choose" | "pass" | "discard":
-            taker = passes_to(view, request.seat)
+            taker = passes_to(view, request.seat, pass_side(view, request.options[0].count))
             lines = [_choosing(option, taker) for option in request.options if option.cards]
         case "declare":
             ways = [direction for option in request.options for direction in option.directions]
@@ -257,10 +257,3 @@ def _game(typed: Sequence[str], option: Option) -> Action | str | None:
             return Action("game", game=option.games[number - 1])
         return f"The list has {len(option.games)} games."
     return Action("game", game=typed[0]) if typed[0] in option.games else None
-
-
-def chosen(action: Action) -> str:
-    """The chosen card, repeated to its player; empty for actions that the story tells."""
-    if action.kind == "choose" and action.cards:
-        return f"You turn up {cards_text(action.cards)}."
-    return ""

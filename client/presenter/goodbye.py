@@ -2,7 +2,7 @@
 
 from client.connection.session_port import TableSession, own_seat
 from client.display.text_cells import clean
-from protocol.narration.phrases import chips_in_words
+from protocol.narration.phrases import counted
 
 
 def goodbye(session: TableSession, *, kept: bool) -> str:
@@ -13,11 +13,11 @@ def goodbye(session: TableSession, *, kept: bool) -> str:
         kept: whether seats outlive the session; those of a game on the own machine end with it.
     """
     if session.left_with is not None:
-        return f"Goodbye. You have left the table with {chips_in_words(session.left_with)}."
+        return f"Goodbye. You have left the table with {counted(session.left_with, 'chip')}."
     own = own_seat(session)
     if own is None or not own.name:
         return "Goodbye."
     if not kept:
-        return f"Goodbye. The game is over; you had {chips_in_words(own.chips)} left."
+        return f"Goodbye. The game is over; you had {counted(own.chips, 'chip')} left."
     table = f" at {clean(session.view.rules.name)}" if session.view.rules is not None else ""
-    return f"Goodbye. Your seat{table} is kept, with {chips_in_words(own.chips)}. To come back: ryo join"
+    return f"Goodbye. Your seat{table} is kept, with {counted(own.chips, 'chip')}. To come back: ryo join"

@@ -14,6 +14,7 @@ from client.input.key_labels import key_label
 from client.input.keymap import Keymap
 from client.input.preaction import PreAction, price
 from client.input.table_commands import KEY_OF
+from client.known_games import pass_side
 from protocol.cards import Card, card_text
 from protocol.events import Acted, ActionRequested, AnyEvent, ChoiceMade
 from protocol.narration import phrases as words
@@ -56,7 +57,8 @@ def asked(
     hint: HintMaker = plain_hint,
 ) -> Prompt:
     """The prompt for a request to the reader."""
-    text = question(request, draft, passes_to(view, request.seat))
+    side = pass_side(view, request.options[0].count) if request.decision == "pass" else ""
+    text = question(request, draft, passes_to(view, request.seat, side))
     if left is not None:
         text += f"  {left.whole()}" if text[-1] not in ":_" else f" ({left.whole()})"
     hints = [hint(key.names[0], key.label) for key in keys if key.listed]
@@ -153,16 +155,24 @@ def missed_clock(view: TableView, event: AnyEvent, seat: int) -> str:
     return f"Your clock ran out, so the table decided for you.{then}"
 
 
-def lasting_keys(session: TableSession, answers: Sequence[Key], hint: HintMaker = plain_hint) -> list[Hint]:
-    """The keys that do something now and always in the same way, the most important first."""
+def lasting_keys(
+    session: TableSession, answers: Sequence[Key], hint: HintMaker = plain_hint, *, own_bots: bool = False
+) -> list[Hint]:
+    """The keys that do something now and always in the same way, the most important first.
+
+    `own_bots`: the bots take the time that the player gives them.
+    """
     view, own = session.view, own_seat(session)
-    offered = [("help", "keys", True), ("ask_to_quit", "leave", True)]
-    offered += [
+    offered = [
+        ("help", "keys", True),
+        ("ask_to_quit", "leave", True),
         ("ask_hand", "hand", own is not None and own.hand == "live"),
-        ("before", "old boards", has_old_boards(view)),
+        ("why", "words", bool(view.hand)),
+        ("before", "before", has_old_boards(view)),
         ("chat", "chat", own is not None),
         ("up", "story", True),
         ("command", "more", True),
+        ("faster", "faster", own_bots and view.playing),
         ("away", "sit out", own is not None and not own.away),
     ]
     taken = {name for key in answers for name in key.names}

@@ -108,7 +108,7 @@ def about_seat(view: TableView, which: str) -> list[Sentence]:
     seat = view.seat(number)
     if not seat.name:
         return [(f"Seat {number} is free.",)]
-    parts = [compose(player(view, number), f", {seat.chips} chips")]
+    parts = [compose(player(view, number), f", {words.counted(seat.chips, 'chip')}")]
     parts += [(note,) for note in _marks(view, seat) if note]
     if view.playing and seat.hand == "live":
         parts.append(compose("shows ", cards(seat.up) or "nothing"))
@@ -167,7 +167,8 @@ def who(view: TableView, watching: int) -> list[Sentence]:
 def pot(view: TableView) -> list[Sentence]:
     """The pots and the players who can win them."""
     total = f"The pot is {view.pot()}."
-    return [compose(f"{total} ", finished(words.pots(view))) if len(view.pots) > 1 else (total,)]
+    several = len(view.pots) > 1 and any(pot.amount for pot in view.pots)
+    return [compose(f"{total} ", finished(words.pots(view))) if several else (total,)]
 
 
 def to_call(view: TableView, seat: int) -> list[Sentence]:

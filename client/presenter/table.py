@@ -136,7 +136,11 @@ class TablePresenter:
         return prompt.banner(session.status, session.trouble, lost, dot)
 
     def _lasting_keys(self) -> list[Hint]:
-        return prompt.lasting_keys(self.session, self.keys(), self._hint) if not self._over else []
+        return (
+            prompt.lasting_keys(self.session, self.keys(), self._hint, own_bots=self._options.pace is not None)
+            if not self._over
+            else []
+        )
 
     def _hides_cards(self) -> bool:
         """Whether there are hidden cards of the player's own that must not stand on the screen now."""

@@ -11,7 +11,7 @@ import trio
 
 from client.connection.session_port import TableSession, own_seat
 from client.display.hand_words import proposals
-from client.input.decision_words import ANSWER_WORDS, chosen, question, understand
+from client.input.decision_words import ANSWER_WORDS, question, understand
 from client.input.slash_commands import command_of, parse, question_meant
 from client.input.table_commands import HELP, QUIT, AnyCommand, AppearanceCommand, Question, ScreenCommand
 from client.presenter.goodbye import goodbye
@@ -200,9 +200,11 @@ class LineMode:
         if isinstance(action, str):
             self._say(action)
             return True
-        said = words.sentence(session.act(action)) or chosen(action)
-        if said:
-            self._say(said)
+        if refused := session.act(action):
+            self._say(words.sentence(refused))
+        elif action.kind in ("choose", "pass", "discard"):  # it is told when everybody has chosen
+            others = [seat.seat for seat in session.view.asked() if seat.seat != session.seat]
+            self._tell([compose("Chosen; waiting for ", words.players(session.view, others), ".")] if others else [])
         return True
 
     def _do(self, command: AnyCommand, argument: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from client.presenter.replay_commands import MOVES, REPLAY_COMMANDS, MoveName, ReplayCommand, parse
+from protocol.narration.phrases import counted
 from protocol.sanitize import clean
 from replays.narration import clock, describe, story, table_line, where, why
 from replays.navigator import Navigator, plainly
@@ -37,7 +38,7 @@ class ReplayLineMode:
         """Name the recording and tell the event at which it begins."""
         navigator = self.navigator
         events, hands = len(navigator.playback), len(navigator.playback.hands)
-        self._say(f"{navigator.recording.path.name}: {events} events, {hands} hands.")
+        self._say(f"{navigator.recording.path.name}: {counted(events, 'event')}, {counted(hands, 'hand')}.")
         self._say(where(navigator.playback, navigator.viewpoint))
         self._tell(navigator.playback.position - 1)
         self._say("Type ? for help; an empty line is the next event.")

@@ -19,6 +19,8 @@ NAME_LIMIT = 24
 """Longest name in a sentence; the server's own limit is shorter."""
 TEXT_LIMIT = 300
 """Longest chat, title or reason in a sentence."""
+_FIRST_CARDS = 3
+"""The most cards of a first street."""
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
@@ -118,6 +120,13 @@ def pots_of(rows: Sequence[tuple[Chips, tuple[Seat, ...]]], view: TableView) -> 
     )
 
 
+def street(view: TableView) -> str:
+    """The name of the street. Where all cards are dealt at once and nobody has shown any, it is ``the deal``."""
+    live = view.in_hand()
+    at_once = view.street.endswith(" street") and len(live) > 0 and len(live[0].down) > _FIRST_CARDS
+    return "the deal" if at_once and not any(seat.up for seat in live) else safe(view.street)
+
+
 # ------------------------------------------------------------------------ actions
 
 _ACTED: Mapping[Kind, Callable[[Acted], str]] = {
@@ -152,9 +161,9 @@ def count(number: int, thing: str) -> str:
     return f"{in_words(number)} {thing}" if number == 1 else f"{in_words(number)} {thing}s"
 
 
-def chips_in_words(chips: Chips) -> str:
+def counted(number: int, thing: str) -> str:
     """``1 chip``, ``94 chips``"""
-    return f"{chips} chip" if chips == 1 else f"{chips} chips"
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def in_words(number: int) -> str:

@@ -45,9 +45,8 @@ def request_line(view: TableView, seat: SeatView) -> Sentence:
     return compose(player(view, seat.seat), " may ", may, ".", " " if note else "", note)
 
 
-def passes_to(view: TableView, seat: Seat) -> str:
-    """``Ada (left)``: who gets the cards that this seat passes; empty where no cards are being passed."""
-    side = view.street.rpartition(" ")[2]
+def passes_to(view: TableView, seat: Seat, side: str) -> str:
+    """``Ada (left)``: who gets the cards that this seat passes to that side; empty where there is no such side."""
     live = [player.seat for player in view.in_hand()]
     steps = {"left": 1, "right": -1, "across": len(live) // 2}.get(side)
     if steps is None or seat not in live:

@@ -158,7 +158,7 @@ def street_line(view: TableView) -> Sentence:
     """``Fourth street, pot 12: Ann [?? ??] Kd 9h - Bob [?? ??] 4c 4s (all in)``, the seats still in the hand."""
     boards = joined([_board(seat, view) for seat in view.in_hand()], " - ")
     common = compose(" - common card ", cards(view.community)) if view.community else ()
-    street = safe(view.street)
+    street = phrases.street(view)
     street = street[:1].upper() + street[1:] or "Now"
     return compose(f"{street}, pot {view.pot()}: ", boards, common)
 
@@ -180,7 +180,7 @@ def _cards(
 ) -> list[Sentence]:  # fmt: skip
     match event:
         case ev.CardsDealt():
-            return _dealt(event, viewer)
+            return _dealt(event, view, viewer)
         case ev.CommunityDealt():
             reason = phrases.because(event.why, view)
             return [compose("One card for everybody in the middle: ", CardSpan(event.card), reason, ".")]
@@ -211,10 +211,10 @@ def _cards(
             return [compose("Declared: ", said, ".", " " if why else "", why)]
 
 
-def _dealt(event: ev.CardsDealt, viewer: Viewer) -> list[Sentence]:
+def _dealt(event: ev.CardsDealt, view: TableView, viewer: Viewer) -> list[Sentence]:
     if not event.cards:
         return []
-    street = safe(event.street)
+    street = phrases.street(view)
     street = street[:1].upper() + street[1:]
     own = next((row for row in event.cards if row[0] == viewer), None)
     if own is not None:

@@ -26,11 +26,6 @@ def width(text: str) -> int:
     return sum(max(0, wcwidth(char)) for char in text.encode(encoding, "replace").decode(encoding))
 
 
-def counted(number: int, thing: str) -> str:
-    """``1 hand``, ``3 hands``"""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
 def echo(text: str, *, err: bool = False) -> None:
     """A sentence on standard output, or on standard error; on a terminal it is broken between words.
 

@@ -9,10 +9,10 @@ from secrets import token_bytes
 import click
 
 from protocol.journal.records import Header, StepRecord, encode_record
+from protocol.narration.phrases import counted
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from replays.cli.completion import recordings
 from replays.cli.failures import fail
-from replays.cli.output import counted
 from replays.cli.verbs import data_dir_option, failures, open_playback, viewpoint_of, viewpoint_options
 from replays.library import find
 from replays.narration import safe

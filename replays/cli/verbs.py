@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 import click
 
 from protocol.events import Seat
-from protocol.narration.phrases import signed
+from protocol.narration.phrases import counted, signed
 from replays.cli.completion import games, recordings
 from replays.cli.failures import fail
 from replays.cli.lazy_group import LazyGroup
-from replays.cli.output import counted, echo, padded, width, write_any_text
+from replays.cli.output import echo, padded, width, write_any_text
 from replays.library import ListedHand, NotFound, find, list_hands
 from replays.narration import clock, safe, stamp, story
 from replays.navigator import RUNNING

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from protocol import commands as cmd
 from protocol.events import Chips, PlayerLeft, Seat
+from protocol.narration.phrases import counted
 from protocol.view import hide
 from protocol.visibility import Viewer
 from protocol.wire import messages as msg
@@ -353,7 +354,7 @@ class Seats:
         most = self._most_absent
         if most and self._absent and self._pipeline.state.between_hands:
             for seat in [seat for seat, absence in self._absent.items() if absence.hands >= most]:
-                self.free(seat, f"not there for {most} hands")
+                self.free(seat, f"not there for {counted(most, 'hand')}")
 
     def _make_room(self) -> None:
         """Where all seats are taken and no hand can be played, a guest gets the seat of a player who is long gone."""

@@ -74,7 +74,8 @@ class Deal:
             card = deck[at]
             hand.position = at + 1
             hand.community.append(card)
-            why = f"{left} cards are left for {count} players: one card in the middle is everybody's"
+            cards_left = "1 card is" if left == 1 else f"{left} cards are"
+            why = f"{cards_left} left for {count} players: one card in the middle is everybody's"
             hand.emit(ev.CommunityDealt(card, why))
             return
         # A player's cards are every count-th of the deck, the down cards first.

@@ -38,7 +38,7 @@ def test_ux_4_5_a_dumb_terminal_gets_lines_without_escape_bytes(tmp_path: Path) 
         child.expect("Choose a card to turn up: 1 .., 2 .., 3 ..")
         heard.append(child.before or "")
         child.sendline("2")
-        child.expect("You turn up ..\\.")
+        child.expect("Ann turns up ..\\.|Chosen; waiting for")
         child.sendline("rules")  # a question whose answer ends in words that nothing else has
         child.expect("Source: ")
         child.sendline("/quit")

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from client.bots.simple import random_legal
-from client.input.decision_words import chosen, question, understand
-from protocol.actions import Action, Kind, Option
+from client.input.decision_words import question, understand
+from protocol.actions import Action, Option
 from protocol.cards import cards
 from protocol.events import ActionRequested
 from protocol.stakes import Stakes
@@ -169,12 +169,6 @@ def test_what_cannot_be_is_refused_in_a_sentence(request_: ActionRequested, type
 @pytest.mark.parametrize("request_", [FACING, CHOOSE, ARRANGE, DECLARE, BUY, GAME])
 def test_what_is_no_answer_is_left_to_the_questions(request_: ActionRequested, typed: str) -> None:
     assert understand(typed, request_) is None
-
-
-@pytest.mark.parametrize("kind", ["bet", "choose", "arrange", "declare"])
-def test_an_own_hidden_choice_is_said_back(kind: Kind) -> None:
-    action = Action(kind, cards=row("8d"))
-    assert chosen(action) == ("You turn up 8d." if kind == "choose" else "")
 
 
 @pytest.mark.parametrize("game", GAMES_PLAYED)

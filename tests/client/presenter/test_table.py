@@ -387,7 +387,7 @@ def test_the_old_boards_are_a_look_that_says_its_key_and_ends_with_the_next_even
     presenter, session, _ = sit(table)
     table.deal()
     table.play_until(lambda view: view.keep == 5 and view.seat(1).pending is not None)
-    assert "o old boards" in screen(presenter)
+    assert "o before" in screen(presenter)
     presenter.press("o")
     assert "BEFORE bring 'em back - o: back to the table" in screen(presenter)
     presenter.press("o")
@@ -478,11 +478,11 @@ def test_leaving_is_asked_for_and_any_other_key_stays() -> None:
 def test_the_last_line_lists_only_keys_that_do_something() -> None:
     table = waiting_table()
     presenter, session, _ = sit(table)
-    last = "? keys - q leave - i hand - t chat - PageUp story - / more - z sit out"
+    last = "? keys - q leave - i hand - w words - t chat - PageUp story - / more - z sit out"
     assert screen(presenter).splitlines()[-1] == last
     presenter, _, _ = sit(table, seat=0)
     last = screen(presenter).splitlines()[-1]
-    assert last.startswith("? keys - q leave - PageUp story - / more ")
+    assert last.startswith("? keys - q leave - w words - PageUp story - / more ")
     assert last.endswith("watching")
     assert session.view.playing
 

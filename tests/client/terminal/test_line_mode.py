@@ -199,28 +199,25 @@ async def test_cards_are_chosen_arranged_and_declared(autojump_clock: MockClock,
         ann = LinePlayer(server, "Ann", "Bob")
         await ann.sit(nursery)
         await ann.happens(*third_street(ann.table))
-        for request, typed, action, said in (
+        for request, typed, action in (
             (
                 ev.ActionRequested(1, "choose", (Option("choose", cards=own, count=1),)),
                 "2",
                 Action("choose", cards=own[1:]),
-                ["You turn up 8d."],
             ),
             (
                 ev.ActionRequested(1, "arrange", (Option("arrange", cards=own, count=2),)),
                 "21",
                 Action("arrange", cards=own[::-1]),
-                [],
             ),
             (
                 ev.ActionRequested(1, "declare", (Option("declare", directions=("high", "low")),)),
                 "l",
                 Action("declare", direction="low"),
-                [],
             ),
         ):
             await ann.happens(request)
-            assert await ann.types(typed) == said
+            assert await ann.types(typed) == []
             act = await ann.peer.receive()
             assert isinstance(act, msg.Act)
             assert act.action == action
@@ -398,6 +395,19 @@ async def test_goodbye_says_what_became_of_seat_and_chips(autojump_clock: MockCl
         ann.mode = LineMode(ann.session, ann.written.append, kept=False)
         await ann.sit(nursery)
         assert await ann.types("/quit") == ["Goodbye. The game is over; you had 100 chips left."]
+
+
+async def test_who_has_chosen_hears_whom_the_table_waits_for_and_the_card_only_when_it_is_turned(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    async with trio.open_nursery() as nursery:
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        await ann.happens(*third_street(ann.table))
+        ask = Option("choose", cards=tuple(cards("7c 8d")), count=1)
+        await ann.happens(ev.ActionRequested(2, "choose", (ask,)), ev.ActionRequested(1, "choose", (ask,)))
+        assert await ann.types("2") == ["Chosen; waiting for Bob."]
+        ann.session.close()
 
 
 async def test_q_asks_before_it_leaves(autojump_clock: MockClock, server: ScriptedServer) -> None:

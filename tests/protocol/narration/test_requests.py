@@ -150,10 +150,9 @@ def test_a_betting_action_in_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("street", "taker"),
-    [("passing 3 to the left", "Bob (left)"), ("passing 2 to the right", "Dan (right)"),
-     ("passing 1 across", "Cat (across)"), ("third street", "")],
-)  # fmt: skip
-def test_who_gets_the_cards_that_are_passed(street: str, taker: str) -> None:
+    ("side", "taker"), [("left", "Bob (left)"), ("right", "Dan (right)"), ("across", "Cat (across)"), ("", "")]
+)
+def test_who_gets_the_cards_that_are_passed(side: str, taker: str) -> None:
     seats = [SeatView(number, name, hand="live") for number, name in enumerate(("Ann", "Bob", "Cat", "Dan"), 1)]
-    assert passes_to(TableView(street=street, seats=seats), 1) == taker
+    assert passes_to(TableView(seats=seats), 1, side) == taker
+    assert passes_to(TableView(seats=seats), 9, side) == ""
