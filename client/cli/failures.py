@@ -8,6 +8,9 @@ import click
 from replays.cli.failures import fail
 from server.errors import EXIT_INTERRUPTED, errors_within
 
+_REMEDIES = {"bad_password": " Give it in RYO_PASSWORD or with --password-file; on a terminal you are asked for it."}
+"""What the user can do, by the code of a refusal."""
+
 
 @contextmanager
 def exit_on_errors() -> Iterator[None]:
@@ -23,7 +26,7 @@ def exit_on_errors() -> Iterator[None]:
         code = getattr(error, "exit_code", None)
         if isinstance(error, click.ClickException | click.exceptions.Exit) or not isinstance(code, int):
             raise
-        fail(str(error), code)
+        fail(f"{error}{_REMEDIES.get(getattr(error, 'code', ''), '')}", code)
 
 
 def root_error(error: BaseException) -> BaseException:

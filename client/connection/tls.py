@@ -109,8 +109,8 @@ class TlsDial:
             self._known.remember(where, seen)
             if not self._pin:
                 self.notice(
-                    f"First visit to {where}. Its key is {seen[:LEAST_PIN]}; the host's join links show the same "
-                    "key. It is remembered."
+                    f"First visit to {where}. Its key begins with {seen[:LEAST_PIN]}. Compare it with the host's link: "
+                    "there it stands behind fp=. It is remembered, and a server with another key is refused."
                 )
 
 

@@ -50,7 +50,10 @@ def test_a_wrong_password_is_one_sentence(ryo: RyoProcesses, tmp_path: Path, loc
     secret.write_text("three of a kind\n")
     bot = ryo.run(tmp_path, "bot", without_invitation(locked), "--password-file", str(secret))
     assert bot.code == WRONG
-    assert bot.err == "Error: This table has a password, and that is not it.\n"
+    assert bot.err == (
+        "Error: This table has a password, and that is not it. "
+        "Give it in RYO_PASSWORD or with --password-file; on a terminal you are asked for it.\n"
+    )
 
 
 @needs_terminal

@@ -478,7 +478,7 @@ def test_leaving_is_asked_for_and_any_other_key_stays() -> None:
 def test_the_last_line_lists_only_keys_that_do_something() -> None:
     table = waiting_table()
     presenter, session, _ = sit(table)
-    last = "? keys - q leave - i hand - w words - t chat - PageUp story - / more - z sit out"
+    last = "? keys - q leave - i hand - w words - t chat - PageUp story - / more"
     assert screen(presenter).splitlines()[-1] == last
     presenter, _, _ = sit(table, seat=0)
     last = screen(presenter).splitlines()[-1]
