@@ -9,7 +9,7 @@ from functools import lru_cache
 from client.known_games import definition_of, game_at, game_of
 from protocol.actions import Direction
 from protocol.cards import Card
-from protocol.narration.hand_names import beside, spoken
+from protocol.narration.hand_names import beside, spoken, without_kicker
 from protocol.narration.phrases import count
 from protocol.seat_view import SeatView
 from protocol.view import TableView
@@ -155,7 +155,7 @@ def board_words(view: TableView, up: tuple[Card, ...]) -> str:
     if not up or any(card >> 2 in view.wilds for card in up):
         return ""
     named = named_hands(view, up)
-    return spoken(named[0][1]) if named else ""
+    return without_kicker(spoken(named[0][1])) if named else ""
 
 
 def with_side(side: str, name: str) -> str:

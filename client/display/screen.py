@@ -23,7 +23,7 @@ LEAST = (46, 12)
 """Columns and rows below which no table is drawn; a table with many seats needs more rows."""
 WIDE = (100, 28)
 """Columns and rows from which the story stands beside the table."""
-LEAST_LEFT, MOST_LEFT = 62, 132
+LEAST_LEFT, MOST_LEFT = 63, 132
 """Columns of the table where the story stands beside it."""
 NOTE_LINES = 2
 """A longer note is cut after so many lines; nothing important is said in a note alone."""
@@ -81,9 +81,9 @@ def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
     left = max(LEAST_LEFT, min(MOST_LEFT, columns * 3 // 5))
     right = columns - left - 2
     wanted = _result_rows(view, state, theme, columns)
-    size = choose_size(view, state, left, rows, beside=True, foot=len(foot), result=wanted)
+    size = choose_size(view, state, left - 1, rows, beside=True, foot=len(foot), result=wanted)
     head = title_rows(view, state, theme, columns, price=not size.own)
-    table = table_lines(view, state, theme, left, size)
+    table = table_lines(view, state, theme, left - 1, size)
     result = _result(view, state, theme, columns, rows - len(head) - len(foot) - len(table))
     height = rows - len(head) - len(foot) - (len(result) or 1)
     if not size.own and not result:

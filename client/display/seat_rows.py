@@ -114,6 +114,8 @@ def _cards_width(seat: SeatView, up: int) -> int:
     """Columns of ``[?? ??] 9h Kd``, with the cards that are face up from column `up` on."""
     down = len(down_cards(seat))
     hidden = 3 * down + 1 if down else 0
+    if seat.before and not seat.up:
+        hidden = max(hidden, up + 3 * len(seat.before))  # those cards are looked at again
     return max(up, hidden + 1 if down else 0) + 3 * len(seat.up) - 1 if seat.up else hidden
 
 
@@ -133,7 +135,8 @@ def seat_cards(
     """
     if before:
         board = card_row(seat.before, "folded", theme)
-        return [("class:faint", "("), *board, ("class:faint", ")")] if seat.before else []
+        left = "(".rjust(1 if short else max(up, 1))
+        return [("class:faint", left), *board, ("class:faint", ")")] if seat.before else []
     down = down_cards(seat, covered=covered)
     folded = seat.hand == "folded"
     if short and down and all(card is None for card in down):
@@ -205,15 +208,17 @@ def seat_line(drawing: TableDrawing, seat: SeatView) -> Line:
     """The row of a seat, not yet cut to its width."""
     view, state, layout = drawing.view, drawing.state, drawing.layout
     own = seat.seat == state.seat
+    old = drawing.shows_old_board(seat)
     row = seat_cards(
         seat,
         drawing.theme,
         layout.up,
         short=layout.short,
         covered=state.covered and own,
-        before=drawing.shows_old_board(seat),
+        before=old,
         playing=drawing.playing_of(seat),
     )
-    cards = max(layout.cards, line_width(row) if own or seat.shown else 0)  # own and shown cards are never cut
+    whole = own or seat.shown or old  # these cards are never cut
+    cards = max(layout.cards, line_width(row) if whole else 0)
     said = drawing.theme.dot.join(seat_words(view, seat, state.clocks.get(seat.seat)))
     return [*seat_fields(drawing, seat), *clip(row, cards), ("", " "), (words_style(seat), said)]

@@ -30,7 +30,7 @@ def title_row(view: TableView, theme: Theme, columns: int) -> Line:
 
     A title loses its second half (``, eight or better``) if the whole way of the hand has room then.
     """
-    pot = f" pot {view.pot()} " if view.pot() or view.playing else ""
+    pot = f" pot {view.pot()} " if view.pot() else ""
     hand = f"{theme.dot}hand {view.hand}" if view.hand else ""
     title = clean(view.title or "Roll Your Own")
     shorter = title.partition(",")[0]

@@ -149,7 +149,7 @@ def way_line(view: TableView, theme: Theme, columns: int) -> Line:
 
 
 def _here(name: str, theme: Theme) -> tuple[str, str]:
-    return "class:here", f" {name} " if theme.tiles else f"[{name}]"
+    return "class:here", f"[{name}]" if theme.ascii or not theme.tiles else f"▸{name} "
 
 
 def _names(stations: Sequence[Station], here: int, first: int, last: int) -> list[tuple[int, str]]:
