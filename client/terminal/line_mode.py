@@ -181,6 +181,9 @@ class LineMode:
             return
         if found is not None and (isinstance(found[0], Question) or found[0] == HELP):
             self._do(*found)
+        elif text.lower().split()[0] in ANSWER_WORDS and (pending := self._session.pending) is not None:
+            self._say("That is no answer to this question.")
+            self._say_all(question(pending.request, self._session.view, self._session.seconds_left(self._session.seat)))
         elif text.lower().split()[0] in ANSWER_WORDS:
             waited_for = to_act(self._session.view)
             self._say(plain(compose("It is not your turn", "; " if waited_for else "", waited_for, ".")))

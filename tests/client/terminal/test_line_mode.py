@@ -406,6 +406,10 @@ async def test_who_has_chosen_hears_whom_the_table_waits_for_and_the_card_only_w
         await ann.happens(*third_street(ann.table))
         ask = Option("choose", cards=tuple(cards("7c 8d")), count=1)
         await ann.happens(ev.ActionRequested(2, "choose", (ask,)), ev.ActionRequested(1, "choose", (ask,)))
+        assert await ann.types("c") == [
+            "That is no answer to this question.",
+            "Choose a card to turn up: 1 7c, 2 8d.",
+        ]
         assert await ann.types("2") == ["Chosen; waiting for Bob."]
         ann.session.close()
 
