@@ -63,7 +63,7 @@ ANSWER_KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("b",), "bet, bring in; type the amount where there is a choice"),
     (("r",), "raise, complete"),
     (("f",), "fold; asks back while checking is free"),
-    (("1-7",), "choose cards; Backspace takes one back"),
+    (("1-7",), "choose cards, Enter confirms; Backspace takes one back"),
     (("H", "L"), "keep the best five for high, for low"),
     (("h", "l", "enter"), "declare high or low"),
 )
