@@ -91,8 +91,8 @@ QUIT = ScreenCommand("quit", "leave the table; the seat is kept", words=("quit",
 COMMANDS: tuple[AnyCommand, ...] = (
     SeatCommand(
         "go_on",
-        "go on, once the result has been read; buy chips when you have none; after folding, among your own bots: run to "
-        "the result",
+        "go on, once the result has been read; buy chips when you have none; after folding, among your own bots: "
+        "run to the result",
         keys=("space", "n"),
         words=("next", "go"),
     ),
