@@ -5,6 +5,7 @@ What takes long to import is imported by the function that needs it.
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ from client.cli.preferences import (
     ask,
     ask_name,
     default_name,
+    first_meeting,
     is_terminal,
     player_settings,
     screen_options,
@@ -189,7 +191,7 @@ def _show(
         keeper = HandKeeper(session, factory.hands) if settings.keep_hands else None
         try:
             if wants_line_mode(plain, settings):
-                _show_in_lines(session)
+                _show_in_lines(session, first_meeting(settings, factory.folder))
             else:
                 _show_on_screen(session, factory, settings)
         except (Exception, BaseExceptionGroup) as raised:
@@ -204,13 +206,13 @@ def _show(
             return
 
 
-def _show_in_lines(session: "ClientSession") -> None:
+def _show_in_lines(session: "ClientSession", first_meeting: Callable[[str], bool] | None) -> None:
     import trio
 
     from client.terminal.line_mode import run_lines
     from client.terminal.stdin import lines
 
-    trio.run(run_lines, session, lines(sys.stdin.fileno()), echo)
+    trio.run(partial(run_lines, session, lines(sys.stdin.fileno()), echo, first_meeting=first_meeting))
     if session.trouble:
         fail("", 1)  # it has been told as a notice
 
@@ -229,7 +231,7 @@ def _show_on_screen(session: "ClientSession", factory: "SessionFactory", setting
 
     factory.notice = notice
     try:
-        run_table(session, screen_options(settings))
+        run_table(session, screen_options(settings, factory.folder))
     finally:
         for text in notices:
             _notice(text)

@@ -5,6 +5,7 @@ What takes long to import is imported by the function that needs it.
 
 import dataclasses
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,17 @@ from msgspec.structs import replace
 
 from client.cli.failures import exit_on_errors
 from client.cli.options import data_dir_option, look_options, name_option, plain_option
-from client.cli.preferences import ask_name, is_terminal, player_settings, screen_options, wants_line_mode
+from client.cli.preferences import (
+    ask_name,
+    first_meeting,
+    is_terminal,
+    player_settings,
+    screen_options,
+    wants_line_mode,
+)
 from client.cli.stakes_options import stakes_changes, stakes_options
+from client.presenter.options import Options
 from client.profile.last_visit import load_last_visit, save_last_visit
-from client.profile.settings import Settings
 from protocol.near_matches import did_you_mean
 from replays.cli.completion import games
 from replays.cli.output import echo
@@ -81,9 +89,9 @@ def play(
         if not is_terminal() and not plain:
             journal = _play_alone(options)
         elif wants_line_mode(plain, settings):
-            journal = _play_in_lines(options)
+            journal = _play_in_lines(options, first_meeting(settings, folder))
         else:
-            journal = _play_on_screen(options, settings)
+            journal = _play_on_screen(options, screen_options(settings, folder))
         echo(f"The hands are recorded in {journal}")
 
 
@@ -121,7 +129,7 @@ def _play_alone(options: "LocalGameOptions") -> str:
     return game.journal_path
 
 
-def _play_in_lines(options: "LocalGameOptions") -> str:
+def _play_in_lines(options: "LocalGameOptions", first_meeting: Callable[[str], bool] | None) -> str:
     import trio
 
     from client.local_game import LocalGame
@@ -131,19 +139,19 @@ def _play_in_lines(options: "LocalGameOptions") -> str:
     game = LocalGame(options)
 
     async def person() -> None:
-        await run_lines(game.session, lines(sys.stdin.fileno()), echo, kept=False)
+        await run_lines(game.session, lines(sys.stdin.fileno()), echo, kept=False, first_meeting=first_meeting)
 
     trio.run(game.host, person)
     return game.journal_path
 
 
-def _play_on_screen(options: "LocalGameOptions", settings: Settings) -> str:
+def _play_on_screen(options: "LocalGameOptions", looks: Options) -> str:
     from client.local_game import LocalGame
     from client.presenter.goodbye import goodbye
     from client.terminal.table_app import run_table
 
     game = LocalGame(options)
-    looks = dataclasses.replace(screen_options(settings), pace=game.pace, seat_kept=False)
+    looks = dataclasses.replace(looks, pace=game.pace, seat_kept=False)
     run_table(game.session, looks, around=game.host)
     echo(goodbye(game.session, kept=False))
     return game.journal_path

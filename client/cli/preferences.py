@@ -4,6 +4,7 @@ import dataclasses
 import getpass
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from client.display.theme import Theme, choose_theme
 from client.errors import BadSettings
 from client.input.keymap import Keymap
 from client.presenter.options import Options
+from client.profile.met_games import MetGames
 from client.profile.settings import Settings, config_file, load_settings
 from server.admission.player_names import BadName, clean_name
 
@@ -64,8 +66,13 @@ def theme_of(settings: Settings) -> Theme:
     return theme
 
 
-def screen_options(settings: Settings) -> Options:
-    """How the screen looks and behaves, from the settings and the terminal. Raises BadSettings."""
+def first_meeting(settings: Settings, folder: Path) -> Callable[[str], bool] | None:
+    """Tells whether a game is met for the first time, from the data directory; None where games are not explained."""
+    return MetGames(folder).first_meeting if settings.explain_games else None
+
+
+def screen_options(settings: Settings, folder: Path) -> Options:
+    """How the screen looks and behaves, from the settings, the data directory and the terminal. Raises BadSettings."""
     theme = theme_of(settings)
     try:
         keymap = Keymap(settings.keys)
@@ -78,6 +85,7 @@ def screen_options(settings: Settings) -> Options:
         covered=settings.cover,
         mouse=settings.mouse,
         notify=settings.notify,
+        first_meeting=first_meeting(settings, folder),
         reload=lambda: theme_of(player_settings()),
     )
 

@@ -47,7 +47,7 @@ class SessionFactory:
         destination: the server as it was understood.
         last: the last visit.
         name: the name to play under; to be set before `player_session` is called.
-        hands: the directory of the player's own recordings.
+        folder: the player's data directory; hands: the directory of the player's own recordings.
         password, notice: as above; may be changed at any time.
 
     Raises ValueError for something that is not an address, LookupError if the last visit is not known.
@@ -75,7 +75,7 @@ class SessionFactory:
         self.password = password
         self.name = self.last.name
         self.notice = notice
-        self._folder = folder
+        self.folder = folder
         self.hands = hands_folder(folder)
 
     def spectator_session(self) -> ClientSession:
@@ -88,7 +88,7 @@ class SessionFactory:
     def player_session(self, *, chips: int = 0, seat: int = 0, bot: bool = False) -> ClientSession:
         """A session that sits down. A person's visit is remembered when the seat has been given. Raises BadSettings."""
         dial, server_id = self._dial()
-        key = load_key(self._folder)
+        key = load_key(self.folder)
         name = self.name
 
         def token(table: str) -> bytes:
@@ -113,7 +113,7 @@ class SessionFactory:
 
         tls = TlsDial(
             address,
-            KnownServers(self._folder),
+            KnownServers(self.folder),
             table=self._table,
             pin=self.destination.pin,
             notice=lambda text: self.notice(text),
@@ -125,6 +125,6 @@ class SessionFactory:
             if session.status == "online":
                 session.on_change.remove(changed)
                 visit = LastVisit(self.name, str(self.destination.address), session.table, self._plain_tcp)
-                save_last_visit(self._folder, visit)
+                save_last_visit(self.folder, visit)
 
         session.on_change.append(changed)

@@ -155,7 +155,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
         "why", "what the words on the screen mean; why: who opens, what is missing", keys=("w",), words=("why", "w")
     ),
     Question("what", "what a word means", words=("what", "word"), argument="[WORD]"),
-    Question("rules", "the rules of this game", words=("rules",)),
+    Question("rules", "the rules of this game", keys=("g",), words=("rules",)),
     Question("ask_who", "who is at the table", words=("who",)),
     ScreenCommand("before", "look again at the boards before bring 'em back", keys=("o",)),
     Question("ask_before", "up cards before bring 'em back", words=("before", "o")),

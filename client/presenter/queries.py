@@ -20,6 +20,7 @@ from protocol.narration.spans import Sentence, cards, compose, finished, joined,
 from protocol.narration.story import street_line
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from server.engine.games.learning_card import learning_card
 from server.engine.games.rules_page import rules_page
 
 _NOBODY: Sentence = ("Nobody sits here.",)
@@ -219,6 +220,12 @@ def what(word: str) -> list[Sentence]:
         return [(f"/what WORD explains a word: {', '.join([entry.word for entry in GLOSSARY])}.",)]
     found = look_up(word)
     return [(found if isinstance(found, str) else explained(found),)]
+
+
+def known_card(view: TableView) -> list[str]:
+    """The card for somebody who meets the game for the first time; none for a game that is not known."""
+    game = game_at(view)
+    return learning_card(game) if game is not None else []
 
 
 def rules(view: TableView) -> list[Sentence]:

@@ -35,6 +35,7 @@ from client.known_games import title_of
 from client.presenter import prompt
 from client.presenter.appearance import Appearance
 from client.presenter.evening import Evening
+from client.presenter.game_card import GameCard
 from client.presenter.help_page import WORDS, StyledLine, help_page, text_page, words_page
 from client.presenter.note_line import NoteLine
 from client.presenter.options import BotPace, Options
@@ -98,6 +99,7 @@ class TablePresenter:
         self._view = session.view
         self._over = False
         self._shown = ""
+        self._card = GameCard(session, self.state, options)
         self._drawn: list[Line] = []  # the screen as it was drawn last
         session.on_event.append(self._event)
         session.on_change.append(self._changed)
@@ -218,6 +220,7 @@ class TablePresenter:
 
     def _changed(self, _events: Sequence[AnyEvent]) -> None:
         pending = self.session.pending
+        self._card.look()
         if self.session.status != "reconnecting":
             self._lost_at = None
         elif self._lost_at is None:
@@ -321,6 +324,8 @@ class TablePresenter:
             self._note.clear()
         elif self._over and name in _LEAVE_KEYS:
             self.leave()
+        elif name == KEY_OF["go_on"] and self._card.lies and not self.chatting:
+            self._card.put_away()
         elif name in BY_KEY:
             self._note.clear()
             self.do(BY_KEY[name])
@@ -431,7 +436,7 @@ class TablePresenter:
                 self.note(pace.faster(1 if command.name == "faster" else -1) if pace else NOT_OUR_BOTS)
             case "help":
                 page = help_page(self.keys(), self.keymap, spectator=not self.session.seat)
-                state.lay_over([] if state.overlay else page)
+                state.lay_over([] if state.overlay and not self._card.lies else page)
             case "redraw":
                 self.terminal.redraw_all()
             case "suspend":

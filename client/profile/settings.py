@@ -24,6 +24,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         cover: own cards begin face down; mouse: clicks press the keys on the screen.
         bell: ring when the turn comes; notify: tell the desktop too, in the words that this terminal knows
             (``osc9``: iTerm2, kitty, Windows Terminal, WezTerm; ``osc777``: foot, urxvt, Ghostty, VTE with a patch).
+        explain_games: a card with the essence of a game at the first hand of it on this machine.
         keep_hands: keep the hands played or watched at other people's tables, as this player saw them.
         keys: action to key, where the usual key does not suit (`client.input.keymap`).
     """
@@ -39,6 +40,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mouse: bool = True
     bell: bool = True
     notify: Literal["off", "osc9", "osc777"] = "off"
+    explain_games: bool = True
     keep_hands: bool = True
     keys: dict[str, str] = {}
 

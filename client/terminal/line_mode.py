@@ -17,7 +17,7 @@ from client.input.table_commands import HELP, QUIT, AnyCommand, AppearanceComman
 from client.presenter.goodbye import goodbye
 from client.presenter.help_page import line_help
 from client.presenter.prompt import buy_in, leaving_words, missed_clock, of_declaring
-from client.presenter.queries import my_hand, street, time_left
+from client.presenter.queries import known_card, my_hand, street, time_left
 from client.presenter.seat_commands import SeatCommands
 from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, PlayerAway
 from protocol.narration import phrases as words
@@ -42,16 +42,26 @@ class LineMode:
         session: the connection to the table.
         write: gets one line at a time, without its end.
         kept: whether the seat outlives the session.
+        first_meeting: whether a game, by its id, is met for the first time; None: games are not explained.
 
     Attributes:
         done: whether the session was closed; then nothing more must be typed.
     """
 
-    def __init__(self, session: TableSession, write: Callable[[str], None], *, kept: bool = True) -> None:
+    def __init__(
+        self,
+        session: TableSession,
+        write: Callable[[str], None],
+        *,
+        kept: bool = True,
+        first_meeting: Callable[[str], bool] | None = None,
+    ) -> None:
         self.done = False
         self._session = session
         self._write = write
         self._kept = kept
+        self._first_meeting = first_meeting
+        self._explained = ""  # the id of the game that was looked at last
         self._view: TableView | None = None
         self._asked = 0
         self._asked_to_leave = False
@@ -93,6 +103,15 @@ class LineMode:
             own = self._session.view.seat(self._session.seat)
             self._say(f"You: {words.signed(own.chips - own.stack)}, you have {own.chips}.")
 
+    def _explain_game(self, view: TableView) -> None:
+        """The essence of a game, before the first question of the first hand of it."""
+        if self._first_meeting is None or not view.playing or not self._session.seat or view.game == self._explained:
+            return
+        self._explained = view.game
+        card = known_card(view)
+        if card and self._first_meeting(view.game):
+            self._say_all([*card, "Type rules for all of it, and what for the words of the last lines."])
+
     def _plays(self) -> bool:
         session = self._session
         return bool(session.seat) and session.view.seat(session.seat).stack > 0
@@ -104,6 +123,7 @@ class LineMode:
             self._asked = 0
             if session.view.table:
                 self._arrive()
+        self._explain_game(session.view)
         pending = session.pending
         if pending is not None and pending.seq != self._asked:
             self._asked = pending.seq
@@ -232,13 +252,18 @@ class LineMode:
 
 
 async def run_lines(
-    session: TableSession, typed: AsyncIterable[str], write: Callable[[str], None], *, kept: bool = True
+    session: TableSession,
+    typed: AsyncIterable[str],
+    write: Callable[[str], None],
+    *,
+    kept: bool = True,
+    first_meeting: Callable[[str], bool] | None = None,
 ) -> None:
     """Play a session in lines until it is over, the player quits, or `typed` ends. For the arguments see `LineMode`.
 
     Raises what `ClientSession.run` raises.
     """
-    mode = LineMode(session, write, kept=kept)
+    mode = LineMode(session, write, kept=kept, first_meeting=first_meeting)
 
     placed = trio.Event()
 

@@ -60,11 +60,14 @@ def sit(
     now: Callable[[], float] = lambda: 1.0,
     reload: Callable[[], Theme] | None = None,
     reveal: float = 0.0,
+    first_meeting: Callable[[str], bool] | None = None,
 ) -> tuple[TablePresenter, LocalSession, RecordingTerminal]:
     """The presenter of a seat, with keys that live at once."""
     session, terminal = table.session(seat), RecordingTerminal()
     theme = Theme(palette="none", ascii=True)
-    options = Options(theme=theme, keymap=keymap or Keymap(), settle=0.0, reload=reload, reveal=reveal)
+    options = Options(
+        theme=theme, keymap=keymap or Keymap(), settle=0.0, reload=reload, reveal=reveal, first_meeting=first_meeting
+    )
     return TablePresenter(session, terminal, options, now), session, terminal
 
 

@@ -112,12 +112,12 @@ def test_moved_keys_act_and_stand_on_the_screen_and_in_the_help() -> None:
     table = LocalTable("stud", 2)
     table.deal()
     table.play_until(lambda view: view.seat(1).pending is not None and any(seat.last for seat in view.seats))
-    presenter, session, _ = sit(table, keymap=Keymap({"call": "j", "chat": "g"}))
+    presenter, session, _ = sit(table, keymap=Keymap({"call": "j", "chat": "a"}))
     assert "j call" in screen(presenter)
     presenter.press("c")
     assert session.acted == []
     presenter.press("?")
-    assert "g Tab" in "\n".join(text for _, text in presenter.state.overlay)
+    assert "a Tab" in "\n".join(text for _, text in presenter.state.overlay)
     presenter.press("j")
     assert [action.kind for action in session.acted] == ["call"]
 

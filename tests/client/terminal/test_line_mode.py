@@ -1,7 +1,7 @@
 """The line mode: text in, text out, over a scripted server."""
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -38,10 +38,10 @@ BOB_FOLDS = (
 class LinePlayer:
     """Ann in line mode, and the server's end of it."""
 
-    def __init__(self, server: ScriptedServer, *names: str) -> None:
+    def __init__(self, server: ScriptedServer, *names: str, first_meeting: Callable[[str], bool] | None = None) -> None:
         self.written: list[str] = []
         self.session = session_at(server)
-        self.mode = LineMode(self.session, self.written.append)
+        self.mode = LineMode(self.session, self.written.append, first_meeting=first_meeting)
         self.table: ScriptedTable = table_of(*names, viewer=1)
         self.server = server
         self.peer: Peer
@@ -165,6 +165,28 @@ async def test_ux_5_3_questions_are_answered_in_a_line_and_change_nothing(
         await ann.happens(*third_street(ann.table), facing(1))
         assert await ann.types(typed) == [answer]
         assert ann.session.pending is not None
+        ann.session.close()
+
+
+async def test_a_game_that_is_met_for_the_first_time_is_explained_once(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    met: list[str] = []
+
+    def first_meeting(game: str) -> bool:
+        met.append(game)
+        return True
+
+    async with trio.open_nursery() as nursery:
+        ann = LinePlayer(server, "Ann", "Bob", first_meeting=first_meeting)
+        await ann.sit(nursery)
+        assert met == [], "no hand of it has begun"
+        told = await ann.happens(*third_street(ann.table), facing(1))
+        card = told.index("SEVEN-CARD STUD HIGH-LOW, EIGHT OR BETTER")
+        assert card < told.index("Type rules for all of it, and what for the words of the last lines.")
+        assert told[-1].startswith("Your turn: "), "the question comes last"
+        await ann.happens(*third_street(ann.table), facing(1))
+        assert met == ["stud8"]
         ann.session.close()
 
 
