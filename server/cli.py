@@ -11,6 +11,7 @@ from protocol.wire.join_links import DEFAULT_PORT
 from server.config.durability import Durability
 from server.config.log_level import LogLevel
 from server.errors import EXIT_CONFIG, EXIT_INTERRUPTED, EXIT_USAGE, ConfigError, ServerError
+from server.terminal import ask, put, write_any_text
 
 LONGEST_LINE = 1000
 """Characters of a line of a server's answer."""
@@ -19,6 +20,7 @@ LONGEST_LINE = 1000
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
     """Host a card room."""
+    write_any_text()
 
 
 @main.command()
@@ -154,10 +156,10 @@ def passwd(password_file: str | None) -> None:
     if not password and sys.stdin is not None and not sys.stdin.isatty():
         password = sys.stdin.readline().rstrip("\r\n").removeprefix("\ufeff")
     elif not password:
-        password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+        password = ask("Password", hide=True, twice=True)
     if problem := problem_of_password(password):
         _fail(f"{problem.capitalize()}.", EXIT_USAGE)
-    click.echo(f'password = "{make_verifier(password)}"')
+    put(f'password = "{make_verifier(password)}"')
 
 
 @main.command()
@@ -176,7 +178,7 @@ def admin(config_file: str | None, data_dir: str | None, words: tuple[str, ...])
     from server.config.config import load
 
     if not words or words == ("help",):
-        click.echo(help_text())
+        put(help_text())
         return
     try:
         config, _ = load(config_file, os.environ, {"data_dir": data_dir})
@@ -185,7 +187,7 @@ def admin(config_file: str | None, data_dir: str | None, words: tuple[str, ...])
         _fail(str(error), error.exit_code)
     for line in answer.text.split("\n"):
         indent = " " * (len(line) - len(line.lstrip(" ")))
-        click.echo(indent + clean(line, LONGEST_LINE), err=answer.code != 0)
+        put(indent + clean(line, LONGEST_LINE), err=answer.code != 0)
     sys.exit(answer.code)
 
 
@@ -200,10 +202,10 @@ def _run(config: Any, *, quiet: bool) -> int:
     def print_join_commands(server: Server) -> None:
         with suppress(OSError):
             if server.key is None:
-                click.echo("Connections are not encrypted: everybody on the way can see the cards.", err=True)
+                put("Connections are not encrypted: everybody on the way can see the cards.", err=True)
         try:
             for command in server.join_commands():
-                click.echo(command)
+                put(command)
         except OSError as error:
             # A reader that went away (`ryo serve | head -1`) or a full disk does not end the server.
             log.warning("addresses.not_told", why=error.strerror)
@@ -223,7 +225,7 @@ def _run(config: Any, *, quiet: bool) -> int:
 
 
 def _say(text: str, code: int) -> int:
-    click.echo(text, err=True)
+    put(text, err=True)
     return code
 
 

@@ -14,6 +14,7 @@ from client.profile.known_servers import KnownServers
 from client.profile.last_visit import load_last_visit
 from server.errors import ConfigError
 from server.storage.folders import data_folder
+from server.terminal import put
 
 SHELLS = {
     "bash": "~/.bashrc",
@@ -34,7 +35,7 @@ def completion(shell: str) -> None:
     if kind is None:
         raise click.UsageError(f"There is no completion for {shell} here.")
     script = kind(click.Command("ryo"), {}, "ryo", COMPLETE).source()
-    click.echo(f"# ryo completion {shell} >> {SHELLS[shell]}\n{script}")
+    put(f"# ryo completion {shell} >> {SHELLS[shell]}\n{script}")
 
 
 def servers(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:

@@ -25,7 +25,6 @@ from client.cli.options import (
     table_option,
 )
 from client.cli.preferences import (
-    ask,
     ask_name,
     default_name,
     first_meeting,
@@ -39,6 +38,7 @@ from replays.cli.failures import fail
 from replays.cli.output import echo
 from replays.narration import safe
 from server.storage.folders import data_folder
+from server.terminal import ask
 
 if TYPE_CHECKING:  # at run time `ryo join --help` would pay for the import of trio
     from client.cli.session_factory import SessionFactory

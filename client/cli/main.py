@@ -12,7 +12,7 @@ from client.cli.failures import exit_on_errors
 from client.cli.standard_streams import open_closed_ones, output_that_may_fail
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, PROTOCOL, RULES
 from replays.cli.lazy_group import LazyGroup
-from replays.cli.output import write_any_text
+from server.terminal import put, write_any_text
 
 VERBS: dict[str, tuple[str, str]] = {
     "play": ("client.cli.play", "Play against bots, here and now."),
@@ -85,14 +85,14 @@ def help_(context: click.Context, verb: str | None) -> None:
     """Print this help, or that of a verb."""
     group = context.find_root()
     if verb is None:
-        click.echo(group.get_help())
+        put(group.get_help())
         return
     name, command, _ = main.resolve_command(group, [verb])
     if command is not None:
-        click.echo(command.get_help(click.Context(command, group, info_name=name)))
+        put(command.get_help(click.Context(command, group, info_name=name)))
 
 
 @main.command()
 def version() -> None:
     """Print the versions."""
-    click.echo(VERSION)
+    put(VERSION)

@@ -5,7 +5,6 @@ import getpass
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -19,6 +18,7 @@ from client.presenter.options import Options
 from client.profile.met_games import MetGames
 from client.profile.settings import Settings, config_file, load_settings
 from server.admission.player_names import BadName, clean_name
+from server.terminal import ask, put
 
 
 def is_terminal() -> bool:
@@ -90,17 +90,6 @@ def screen_options(settings: Settings, folder: Path) -> Options:
     )
 
 
-def ask(question: str, default: str | None = None, *, hide: bool = False) -> str:
-    """A person's answer at the terminal. What follows its first line was pasted and is nobody's move: it is dropped."""
-    answer: str = click.prompt(question, default=default, hide_input=hide, err=True)
-    if sys.platform != "win32":
-        import termios
-
-        with suppress(termios.error):
-            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
-    return answer
-
-
 def default_name(asked: str | None, settings: Settings, last: str = "") -> str:
     """The name to play under: from the option, the settings, the last visit or the user's account, in this order.
 
@@ -127,4 +116,4 @@ def ask_name(asked: str | None, settings: Settings, last: str) -> str:
         try:
             return clean_name(ask("Your name at the table", default=default), right_to_left=True)
         except BadName as error:
-            click.echo(f"{str(error)[:1].upper()}{str(error)[1:]}.", err=True)
+            put(f"{str(error)[:1].upper()}{str(error)[1:]}.", err=True)

@@ -1,7 +1,6 @@
 """``ryo replay``: the options of ``python -m replays replay``, and on a terminal a screen or lines to step through."""
 
 import contextlib
-import io
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -56,9 +55,10 @@ def replay(
 
 
 def _show_in_lines(navigator: Navigator) -> None:
-    from client.terminal.replay_line_mode import run_replay_lines
+    import trio
 
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # a stray byte is a typing error, not a crash
+    from client.terminal.replay_line_mode import run_replay_lines
+    from client.terminal.stdin import lines
+
     with contextlib.suppress(KeyboardInterrupt):
-        run_replay_lines(navigator, sys.stdin, echo)
+        trio.run(run_replay_lines, navigator, lines(sys.stdin.fileno()), echo)

@@ -19,6 +19,7 @@ from server.engine.games.rules_page import rules_page
 from server.engine.hand import Hand
 from server.errors import EXIT_CONFIG
 from server.storage.text_file import read_text
+from server.terminal import put
 
 HANDS = 300
 """How many hands `check` plays with random legal actions."""
@@ -44,10 +45,8 @@ def rules(context: click.Context, game: str, file: Path | None) -> None:
     if not game:
         width = max(map(len, GAMES))
         for known in GAMES.values():
-            click.echo(
-                f"{known.id:<{width}}  {known.title} (2 to {known.most_players} players, {known.stakes.words()})"
-            )
-        click.echo("\n`ryo rules NAME` prints the rules of one of them.")
+            put(f"{known.id:<{width}}  {known.title} (2 to {known.most_players} players, {known.stakes.words()})")
+        put("\n`ryo rules NAME` prints the rules of one of them.")
     elif game in GAMES:
         _print(rules_page(GAMES[game]))
     else:
@@ -69,7 +68,7 @@ def _print(lines: Sequence[str]) -> None:
     columns = min(shutil.get_terminal_size().columns, WIDEST)
     for line in lines:
         for part in hang(line, columns) if sys.stdout.isatty() else [line]:
-            click.echo(part)
+            put(part)
 
 
 def check(file: Path) -> int:
@@ -77,14 +76,14 @@ def check(file: Path) -> int:
     try:
         game = load_game(read_text(file))
     except (BadGame, UnicodeDecodeError) as error:
-        click.echo(f"{file}: {error}.", err=True)
+        put(f"{file}: {error}.", err=True)
         return EXIT_CONFIG
     _print(rules_page(game))
     problem = self_play(game, HANDS)
     if problem:
-        click.echo(f"\n{file}: {problem}", err=True)
+        put(f"\n{file}: {problem}", err=True)
         return 1
-    click.echo(f"\n{HANDS} hands of 2 to {game.most_players} players were played to the end; no chip was lost.")
+    put(f"\n{HANDS} hands of 2 to {game.most_players} players were played to the end; no chip was lost.")
     return 0
 
 

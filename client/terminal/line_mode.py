@@ -31,6 +31,7 @@ from server.engine.ranking.winning_cards import winning_cards
 
 LINE_LIMIT = 400
 """Characters in a line that is written; longer ones are cut."""
+SEVERAL_LINES = "Several lines at once are taken for a paste: nothing was done. Enter one line at a time."
 LAST_LINES = 12
 """Lines of which the words are explained on request."""
 
@@ -174,7 +175,7 @@ class LineMode:
         if not text:
             return
         if "\n" in text:
-            self._say("Several lines at once are taken for a paste: nothing was done. Enter one line at a time.")
+            self._say(SEVERAL_LINES)
             return
         self._commands.line_typed()
         if text.startswith("/"):

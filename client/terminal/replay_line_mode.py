@@ -4,10 +4,11 @@ Every step tells the events that it passes; everything else is told on request. 
 line. An empty line is the next event.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterable, Callable, Iterable
 from typing import assert_never
 
 from client.presenter.replay_commands import MOVES, REPLAY_COMMANDS, MoveName, ReplayCommand, parse
+from client.terminal.line_mode import SEVERAL_LINES
 from protocol.narration.phrases import counted
 from protocol.sanitize import clean
 from replays.narration import clock, describe, story, table_line, where, why
@@ -44,7 +45,10 @@ class ReplayLineMode:
         self._say("Type ? for help; an empty line is the next event.")
 
     def enter(self, text: str) -> None:
-        """Carry out one typed line."""
+        """Carry out one typed line. A text of several lines was pasted: it does nothing."""
+        if "\n" in text.strip():
+            self._say(SEVERAL_LINES)
+            return
         parsed = parse(text)
         if parsed is None:
             self._not_understood(text)
@@ -161,11 +165,11 @@ class ReplayLineMode:
         self._write(clean(line, LINE_LIMIT))
 
 
-def run_replay_lines(navigator: Navigator, typed: Iterable[str], write: Callable[[str], object]) -> None:
+async def run_replay_lines(navigator: Navigator, typed: AsyncIterable[str], write: Callable[[str], object]) -> None:
     """Step through a recording until `typed` ends or says quit."""
     mode = ReplayLineMode(navigator, write)
     mode.begin()
-    for text in typed:
+    async for text in typed:
         mode.enter(text)
         if mode.done:
             return

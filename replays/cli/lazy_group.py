@@ -9,6 +9,7 @@ import click
 
 from protocol.near_matches import did_you_mean
 from server.errors import ConfigError
+from server.terminal import put
 
 
 class LazyGroup(click.Group):
@@ -48,5 +49,5 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except ConfigError as error:
-            click.echo(f"Error: {error}", err=True)
+            put(f"Error: {error}", err=True)
             raise click.exceptions.Exit(error.exit_code) from None

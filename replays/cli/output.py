@@ -1,18 +1,11 @@
 """Texts of other people on the reader's terminal, whatever characters it knows."""
 
-import io
 import shutil
 import sys
 
-import click
 from wcwidth import wcwidth
 
-
-def write_any_text() -> None:
-    """Write ``?`` for a character that the terminal does not have; without this it would end the program."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+from server.terminal import put
 
 
 def padded(text: str, columns: int) -> str:
@@ -33,7 +26,7 @@ def echo(text: str, *, err: bool = False) -> None:
     """
     stream = sys.stderr if err else sys.stdout
     for line in wrapped(text, shutil.get_terminal_size().columns) if stream.isatty() else [text]:
-        click.echo(line, err=err)
+        put(line, err=err)
 
 
 def wrapped(text: str, columns: int) -> list[str]:

@@ -22,6 +22,7 @@ from replays.playback import steps_as_seen
 from server.storage.atomic_file import write_file
 from server.storage.folders import hands_folder
 from server.storage.text_file import read_text
+from server.terminal import put
 
 HANDS_A_FILE = 500
 """Hands in one journal. The list of games of the table, one for each hand, must fit into a record."""
@@ -60,16 +61,16 @@ def import_(file: Path, out: Path | None, quiet: bool, data_dir: Path | None) ->
         results.append(result)
         for verdict in result.verdicts:
             if not quiet or verdict.outcome != "agrees":
-                click.echo(safe(str(verdict), _LINE))
+                put(safe(str(verdict), _LINE))
         if result.steps:
             written.append(_record(folder, name, result.steps))
     agreed, played, refused, differ = [
         sum(result.count(outcome) for result in results) for outcome in ("agrees", "played", "refused", "differs")
     ]
     unsaid = f"{played} played without final stacks to compare, " if played else ""
-    click.echo(f"{agreed} agreed, {unsaid}{refused} refused, {differ} differ")
+    put(f"{agreed} agreed, {unsaid}{refused} refused, {differ} differ")
     for path in written:
-        click.echo(f"Recorded: {path}")
+        put(f"Recorded: {path}")
     if differ:
         raise click.exceptions.Exit(5)
     if not written:
@@ -161,16 +162,16 @@ def export(
     steps = steps_as_seen(recording.steps, viewpoint)
     exported = export_hands(steps, meant.first if meant is not None else None, anonymise)
     if missing := _missing(exported):
-        click.echo(f"Left out: {missing}.", err=True)
+        put(f"Left out: {missing}.", err=True)
     if not exported.hands:
         fail(f"There is no hand to export in {recording.path}.", 1)
     text = write(exported.hands)
     if output is None:
-        click.echo(text, nl=False)
+        put(text, nl=False)
         return
     with failures():
         _write_output(output, text.encode())
-    click.echo(f"Wrote {counted(len(exported.hands), 'hand')}: {output}", err=True)
+    put(f"Wrote {counted(len(exported.hands), 'hand')}: {output}", err=True)
 
 
 def _write_output(output: Path, data: bytes) -> None:

@@ -18,13 +18,14 @@ from protocol.narration.phrases import counted, signed
 from replays.cli.completion import games, recordings
 from replays.cli.failures import fail
 from replays.cli.lazy_group import LazyGroup
-from replays.cli.output import echo, padded, width, write_any_text
+from replays.cli.output import echo, padded, width
 from replays.library import ListedHand, NotFound, find, list_hands
 from replays.narration import clock, safe, stamp, story
 from replays.navigator import RUNNING
 from replays.playback import Playback, Viewpoint
 from replays.recording import NOT_IN_IT, Recording, Unreadable
 from server.storage.folders import default_folder, hands_folder
+from server.terminal import put, write_any_text
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -236,7 +237,7 @@ def replay(
     data_dir: Path | None,
 ) -> None:
     """Tell the story of a recorded hand: of a FILE, of the hand with that ID, or of the last one."""
-    tell_story(open_replay(what, seat, player, everything, hand, data_dir), click.echo)
+    tell_story(open_replay(what, seat, player, everything, hand, data_dir), put)
 
 
 # -------------------------------------------------------------------- verify
@@ -256,13 +257,13 @@ def verify(file: Path, repair: bool) -> None:
             _repair(file)
         report = check(file)
     for note in report.notes:
-        click.echo(f"Note: {safe(note, 1000)}.")
+        put(f"Note: {safe(note, 1000)}.")
     if not report.ok:
-        click.echo(safe(report.problem, 1000), err=True)
-        click.echo(f"{file} does not verify ({report.scan.verdict}).", err=True)
+        put(safe(report.problem, 1000), err=True)
+        put(f"{file} does not verify ({report.scan.verdict}).", err=True)
         raise click.exceptions.Exit(5)
     checked = "every decision follows the rules" if report.replayed else "the decisions were not played again"
-    click.echo(
+    put(
         f"{file} verifies: {counted(report.records, 'record')}, {counted(report.events, 'event')}, "
         f"{counted(report.hands, 'hand')}; "
         f"the chain holds, the chips add up, {checked}."
@@ -278,11 +279,9 @@ def _repair(file: Path) -> None:
     except JournalError as error:
         fail(str(error), error.exit_code)
     if kept is None:
-        click.echo(f"{file} is whole; nothing was cut.")
+        put(f"{file} is whole; nothing was cut.")
     else:
-        click.echo(
-            f"Kept {counted(len(found.records), 'good record')}, cut {found.size - found.good} bytes; before: {kept}"
-        )
+        put(f"Kept {counted(len(found.records), 'good record')}, cut {found.size - found.good} bytes; before: {kept}")
 
 
 VERBS = {

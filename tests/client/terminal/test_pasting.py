@@ -3,12 +3,14 @@
 import os
 import sys
 from contextlib import aclosing
+from pathlib import Path
 
 import pytest
 import trio
 
 from client.terminal import stdin
 from client.terminal.line_mode import LineMode
+from tests.support.expect_program import ended, needs_terminal, on_terminal
 from tests.support.limits import LIMIT
 from tests.support.local_table import LocalSession, own_turn
 from tests.support.terminal import Terminal, show
@@ -115,3 +117,18 @@ async def test_trap_A32_the_line_mode_does_nothing_with_several_lines() -> None:
     mode.enter("well played\ncall\n")
     assert session.acted == []
     assert NOTHING_DONE in written[-1]
+
+
+@needs_terminal
+def test_trap_A32_a_line_pasted_behind_a_password_answers_no_question(tmp_path: Path) -> None:
+    with on_terminal(tmp_path, "passwd") as child:
+        child.expect("Password: ")
+        child.send("a long secret\na long secret\n")
+        child.expect("Repeat for confirmation: ")
+        child.sendline("another secret")
+        child.expect("do not match")
+        for question in ("Password: ", "Repeat for confirmation: "):
+            child.expect(question)
+            child.sendline("a long secret")
+        child.expect("password = ")
+        assert ended(child) == 0

@@ -1,20 +1,21 @@
 """The line mode of a replay: the answers to typed lines; nothing is ever redrawn, and no secret is told."""
 
-import os
-import pty
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import trio
 
 from client.presenter.replay_commands import REPLAY_COMMANDS
+from client.terminal.line_mode import SEVERAL_LINES
 from client.terminal.replay_line_mode import run_replay_lines
 from replays.navigator import Navigator
 from replays.playback import Playback, Viewpoint
 from replays.recording import open_recording
 from tests.support import sample_session
+from tests.support.expect_program import ended, needs_terminal, on_terminal
 from tests.support.known_cards import cards_named, known_cards
 from tests.support.limits import LIMIT
 from tests.support.self_play import played_steps
@@ -27,12 +28,12 @@ def typed(tmp_path: Path, *lines: str, viewpoint: Viewpoint = None) -> list[list
     playback.goto(playback.hands[0])
     said: list[list[str]] = [[]]
 
-    def typing() -> Iterator[str]:
+    async def typing() -> AsyncIterator[str]:
         for line in lines:
             said.append([])
             yield line
 
-    run_replay_lines(Navigator(recording, playback, viewpoint), typing(), lambda line: said[-1].append(line))
+    trio.run(run_replay_lines, Navigator(recording, playback, viewpoint), typing(), lambda line: said[-1].append(line))
     return said
 
 
@@ -111,14 +112,17 @@ def test_trap_A22_a_spectators_lines_tell_no_secret(tmp_path: Path) -> None:
     known = known_cards(events, None)
     said: list[str] = []
     script = ["t", "w", "i"] + ["n", "t", "w"] * len(events)
-    positions = iter(script)
+
+    async def typing() -> AsyncIterator[str]:
+        for line in script:
+            yield line
 
     def check(line: str) -> None:
         said.append(line)
         assert not cards_named(line) - known[playback.position], line
 
     playback.goto(1)
-    run_replay_lines(Navigator(recording, playback), positions, check)
+    trio.run(run_replay_lines, Navigator(recording, playback), typing(), check)
     assert playback.position == len(events)
     assert any("shows [" in line for line in said)
 
@@ -154,16 +158,27 @@ def test_a_place_counts_without_a_terminal_too(tmp_path: Path, place: str, code:
     assert "Hand 2 is over" not in done.stdout
 
 
+@pytest.mark.parametrize("pasted", ["n\nn\nn", "\nthe\nstory", "q\nls\n"])
+def test_trap_A32_several_lines_move_nothing(tmp_path: Path, pasted: str) -> None:
+    said = typed(tmp_path, "n", pasted, "w")
+    assert said[2] == [SEVERAL_LINES]
+    assert said[3] == typed(tmp_path, "n", "w")[2]
+
+
+@needs_terminal
 def test_lines_on_a_real_terminal(tmp_path: Path) -> None:
     sample_session.write(tmp_path / "hands" / "a.ryo")
-    code = "from client.cli.replay import replay; replay()"
-    command = [sys.executable, "-c", code, "h-1", "--plain", "--data-dir", str(tmp_path)]
-    terminal, inner = pty.openpty()
-    with subprocess.Popen(command, stdin=inner, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        os.close(inner)
-        os.write(terminal, b"n\nn\nq\n")
-        out, err = process.communicate(timeout=LIMIT)
-    os.close(terminal)
-    assert (process.returncode, err) == (0, b"")
-    assert b"Third street is dealt" in out
-    assert b"\x1b" not in out
+    with on_terminal(tmp_path, "replay", "h-1", "--plain", "--data-dir", str(tmp_path)) as child:
+        child.expect("Type . for help")
+        for said in ("antes 1", "Third street is dealt"):
+            child.sendline("n")
+            child.expect(said)
+        child.sendline("i")
+        child.expect_exact("To come back here: g hand 1 step 3\r")
+        child.send("n\nn\nq\n")
+        child.expect_exact(SEVERAL_LINES[:60])  # trap A32: it has not moved, and has not ended
+        child.sendline("i")
+        child.expect_exact("To come back here: g hand 1 step 3\r")
+        child.sendline("q")
+        assert ended(child) == 0
+        assert "\x1b" not in (child.before or "")

@@ -1,9 +1,10 @@
 """A player's file in replays: from the first key to the last, with gaps between its hands, and while it grows."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import trio
 
 from client.display.text_cells import plain
 from client.display.theme import Theme
@@ -62,10 +63,11 @@ def test_the_lines_say_that_hidden_cards_are_not_in_it(played: HostTable, tmp_pa
     path = played.keep(tmp_path, [1, 3], token(2))
     said: list[str] = []
 
-    def typing() -> Iterator[str]:
-        yield from ("all", "end", "start", "hand 3", "w", "t", "p", "e", "v 1", "v 0")
+    async def typing() -> AsyncIterator[str]:
+        for line in ("all", "end", "start", "hand 3", "w", "t", "p", "e", "v 1", "v 0"):
+            yield line
 
-    run_replay_lines(opened(path, 2), typing(), said.append)
+    trio.run(run_replay_lines, opened(path, 2), typing(), said.append)
     text = "\n".join(said)
     assert "Hand 1" in text
     assert "Traceback" not in text
