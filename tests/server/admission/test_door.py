@@ -72,6 +72,14 @@ def test_fault_87_a_player_with_a_seat_comes_in_when_the_server_is_full() -> Non
     assert (door.inside, door.waiting) == (3, 0)
 
 
+def test_fault_87_a_network_that_is_crowded_pushes_out_its_own_and_nobody_else() -> None:
+    door = Door(Limits(greeting=64, per_address=2))
+    strangers = arrived(door, "a", "a")
+    crowd = arrived(door, "b", "b", "b")
+    assert [one.gone for one in strangers] == [False, False]
+    assert [one.gone for one in crowd] == [True, False, False]
+
+
 def test_fault_87_the_oldest_of_the_most_crowded_network_makes_room() -> None:
     door = Door(Limits(greeting=4, per_address=10))
     guest, *crowd = arrived(door, "guest", "2001:db8::1", "2001:db8::2", "2001:db8::3", "other")

@@ -6,6 +6,8 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -46,8 +48,10 @@ def test_fault_23_the_certificate_is_valid_whatever_the_clock_says(tmp_path: Pat
     key = certificate.public_key()
     assert isinstance(key, ec.EllipticCurvePublicKey)
     assert key.curve.name == "secp256r1"
-    assert certificate.not_valid_before_utc.year == 2000
-    assert certificate.not_valid_after_utc.year == 9999
+    assert certificate.not_valid_before_utc == datetime(2000, 1, 1, tzinfo=UTC)
+    assert certificate.not_valid_after_utc == datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+    assert certificate.subject == certificate.issuer
+    assert certificate.subject.rfc4514_string() == "CN=Roll Your Own"
 
 
 def test_tls_1_3_only_and_nothing_to_resume(tmp_path: Path) -> None:
@@ -165,6 +169,20 @@ def test_fault_23_the_key_is_usable_whatever_the_dates_of_its_certificate(
     write_file(tmp_path / "identity.pem", pem)
     assert load_or_create(tmp_path).fingerprint in pem.decode()
     assert (tmp_path / "identity.pem").read_bytes() == pem
+
+
+def test_the_secret_is_derived_from_the_whole_file_and_stays_the_same(tmp_path: Path) -> None:
+    key = load_or_create(tmp_path)
+    assert key.secret == sha256(b"ryo secret 1\0" + (tmp_path / "identity.pem").read_bytes()).digest()
+
+
+def test_a_key_that_cannot_be_kept_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "identity.pem").mkdir()
+    with pytest.raises(ConfigError, match=r"The server's key is not safe: .*identity\.pem is not a regular file\."):
+        load_or_create(tmp_path)
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(ConfigError, match=r"The server's key .*identity\.pem cannot be used: .*\."):
+        load_or_create(tmp_path / "file" / "inside")
 
 
 def test_an_invitation_that_was_sent_opens_the_table_after_an_update() -> None:

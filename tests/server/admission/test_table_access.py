@@ -9,9 +9,11 @@ import trio
 import trio.testing
 
 from protocol.wire import messages as msg
-from server.admission.table_access import TryLimit
+from protocol.wire.messages import Rejected
+from server.admission.table_access import CHECKS_AT_ONCE, AccessRule, TableAccess, TryLimit
 from server.app.operator_log import make_log
 from server.config.passwords import make_verifier
+from server.net.networks import network_of
 from tests.support.loopback_server import RunningServer, WireClient, config, running
 
 PASSWORD = "pair of köpfe"
@@ -82,6 +84,40 @@ async def test_fault_92_a_stranger_is_not_told_who_plays_at_a_closed_table(tmp_p
         for client, players in ((stranger, ("",)), (ann, ("Ann",))):
             await client.send(msg.ListTables())
             assert [table.players for table in (await client.expect(msg.Tables)).tables] == [players]
+
+
+async def test_fault_29_of_many_networks_the_one_that_was_quiet_longest_is_forgotten(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    tries = TryLimit()
+    for number in range(1100):
+        tries.take(f"10.{number // 256}.{number % 256}.1")
+        tries.take("192.0.2.1")
+    assert len(tries._by_network) == 1024
+    assert network_of("192.0.2.1") in tries._by_network
+    assert network_of("10.0.0.1") not in tries._by_network
+
+
+async def test_fault_29_two_passwords_are_checked_at_a_time() -> None:
+    access = TableAccess()
+    access.protect("main", AccessRule(VERIFIER))
+    refused: list[Rejected | None] = []
+
+    async def guess(number: int) -> None:
+        refused.append(await access.check(f"{number}.0.0.1", "main", "", "no"))
+
+    async with trio.open_nursery() as nursery:
+        for number in range(1, 9):
+            nursery.start_soon(guess, number)
+        await trio.testing.wait_all_tasks_blocked()
+        assert access._checks.borrowed_tokens == CHECKS_AT_ONCE
+    assert len(refused) == 8
+
+
+async def test_a_table_without_a_rule_is_open() -> None:
+    access = TableAccess()
+    assert access.is_open("main")
+    assert await access.check("10.0.0.1", "main", "", "") is None
 
 
 # ------------------------------------------------------------- coming to a table
