@@ -191,28 +191,31 @@ def not_asked(
     *,
     preaction: PreAction | None = None,
     on_its_way: bool = False,
+    standing_up: bool = False,
     status: Status = "online",
     hint: HintMaker = plain_hint,
 ) -> Prompt:
     """The prompt while the reader has nothing to decide."""
     if status == "closed":
         return Prompt("Not connected any more.", (hint(LEAVE_KEY, "leave"), hint(KEY_OF["up"], "story")))
+    if status == "connecting":
+        return Prompt("", ())
     if status == "reconnecting":
         return Prompt("The table as it was when the connection broke.", ())
-    question, hints, urgent = _situation(view, seat, clocks, hint)
+    question, hints, urgent = _situation(view, seat, clocks, hint, standing_up)
     if on_its_way:
         question, hints, urgent = "Sent ...", [], False
     return Prompt(question, [*preaction_hints(view, seat, preaction, hint), *hints], urgent)
 
 
 def _situation(
-    view: TableView, seat: int, clocks: Mapping[int, ClockLeft], hint: HintMaker
+    view: TableView, seat: int, clocks: Mapping[int, ClockLeft], hint: HintMaker, standing_up: bool
 ) -> tuple[str, list[Hint], bool]:
     """The state of the table in words, the keys for it, and whether the reader can do something about it."""
     own = view.seat(seat) if 1 <= seat <= len(view.seats) else None
     if own is not None and is_broke(view, own):
         return "You have no chips left.", [hint(KEY_OF["go_on"], f"buy {buy_in(view)}")], True
-    back = [hint(KEY_OF["away"], "come back")] if own is not None and own.away else []
+    back = [hint(KEY_OF["away"], "come back")] if own is not None and own.away and not standing_up else []
     if not view.playing and own is not None and view.awards and not own.went_on:
         shows = [hint(KEY_OF["show"], "show your cards")] if to_show(view, seat) else []
         return "The hand is over.", [hint(KEY_OF["go_on"], "go on"), *back, *shows], True
@@ -256,14 +259,16 @@ def clocks(session: TableSession) -> dict[int, ClockLeft]:
     return {seat: ClockLeft(seconds, session.bank_left(seat)) for seat, seconds in left.items() if seconds is not None}
 
 
-def status(session: TableSession, keymap: Keymap, *, bell: bool) -> list[str]:
+def status(session: TableSession, keymap: Keymap, *, bell: bool, standing_up: bool = False) -> list[str]:
     """The parts of the right end of the last line: what lasts, with the key that ends it."""
     if not session.seat:
         watching = f"number {session.place} on the waiting list" if session.place else "watching"
         return [watching] if session.status == "online" else []
     own = own_seat(session)
     parts = [] if bell else [f"muted: {keymap.label_of('bell')}"]
-    if own is not None and own.away and session.status == "online":
+    if own is not None and own.name and standing_up:
+        parts.append("leaving after this hand")
+    elif own is not None and own.away and session.status == "online":
         playing = session.view.playing and own.hand != "out"
         parts.append(f"sitting out{' after this hand' if playing else ''}: {keymap.label_of('away')} comes back")
     return parts

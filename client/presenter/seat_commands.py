@@ -95,4 +95,6 @@ class SeatCommands:
             return "/leave once more gives seat and chips back for good; /quit keeps them."
         self.standing_up = True
         self._session.stand_up()
-        return "Your seat is given back, in a hand once it is over."
+        own = own_seat(self._session)
+        in_hand = own is not None and self._session.view.playing and own.hand != "out"
+        return f"Your seat is given back{' when this hand is over' if in_hand else ''}."

@@ -120,7 +120,8 @@ class TablePresenter:
         state.urgent, state.preview = shown.urgent, shown.preview
         state.hurry = shown.urgent and left is not None and sum(left) <= HURRY
         state.ready = looks.theme.dot.join(self._pause.words(session.view))
-        status = [self.evening.label(), *prompt.status(session, self.keymap, bell=looks.bell)]
+        standing_up = self._commands.standing_up
+        status = [self.evening.label(), *prompt.status(session, self.keymap, bell=looks.bell, standing_up=standing_up)]
         state.status = looks.theme.dot.join(part for part in status if part)
         state.banner, state.lasting = self._banner(), prompt.lasting(session)
         state.note = self._note.text(hide_cards=self._hides_cards())
@@ -178,6 +179,7 @@ class TablePresenter:
             prompt.clocks(session),
             preaction=self.preaction,
             on_its_way=own is not None and own.pending is not None and session.status == "online",
+            standing_up=self._commands.standing_up,
             status=session.status,
             hint=self._hint,
         )
@@ -221,11 +223,13 @@ class TablePresenter:
     def _changed(self, _events: Sequence[AnyEvent]) -> None:
         pending = self.session.pending
         self._card.look()
+        if self.session.status != "online":
+            self._leaving = False
         if self.session.status != "reconnecting":
             self._lost_at = None
         elif self._lost_at is None:
             self._lost_at = self.now()
-            self._leaving = self.state.before = False
+            self.state.before = False
         if self.session.view is not self._view:  # a snapshot: what was held back belongs to another view
             self._view = self.session.view
             self.reveal.finish()

@@ -67,7 +67,7 @@ def test_in_lines_a_command_needs_its_slash() -> None:
     session = table.session(1)
     lines: list[str] = []
     mode = LineMode(session, lines.append)
-    for typed in ("say hello", "leave", "quit", "chips 50"):
+    for typed in ("say hello", "leave", "away", "chips 50"):
         mode.enter(typed)
         assert lines[-1].startswith(f"Not understood: {typed}.")
     assert (session.said, session.view.seat(1).chips, mode.done) == ([], 100, False)

@@ -475,6 +475,42 @@ def test_leaving_is_asked_for_and_any_other_key_stays() -> None:
     assert session.acted == []
 
 
+def test_a_seat_that_is_played_from_elsewhere_now_says_so_whatever_was_asked() -> None:
+    table = waiting_table()
+    presenter, session, terminal = sit(table)
+    presenter.press("q")
+    session.set_status("closed", "You have come back over another connection.")
+    presenter.session_over()
+    shown = screen(presenter)
+    assert "DISCONNECTED - You have come back over another connection." in shown
+    assert "Not connected any more.  q leave" in shown
+    assert "Leave?" not in shown
+    assert "table is closed" not in shown
+    presenter.press("q")
+    assert terminal.ended == ["closed"]
+
+
+def test_nothing_is_said_about_a_table_before_it_is_known() -> None:
+    presenter, session, _ = sit(waiting_table())
+    session.set_status("connecting")
+    assert "Connecting ..." in screen(presenter)
+    assert "Waiting for players" not in screen(presenter)
+
+
+def test_who_has_given_the_seat_back_is_not_told_how_to_come_back() -> None:
+    table = LocalTable("stud", 3)
+    table.deal()
+    presenter, session, _ = sit(table)
+    table.settle()
+    presenter.entered("/leave")
+    presenter.entered("/leave")
+    assert "Your seat is given back when this hand is over." in screen(presenter)
+    shown = screen(presenter)
+    assert shown.endswith("leaving after this hand")
+    assert "come back" not in shown
+    assert session.view.playing
+
+
 def test_the_last_line_lists_only_keys_that_do_something() -> None:
     table = waiting_table()
     presenter, session, _ = sit(table)

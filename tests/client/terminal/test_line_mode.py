@@ -294,7 +294,7 @@ async def test_leaving_for_good_is_asked_for_twice(autojump_clock: MockClock, se
         assert "once more" in (await ann.types("/leave"))[0]
         await ann.types("pot")
         assert "once more" in (await ann.types("/leave"))[0]
-        assert await ann.types("/leave") == ["Your seat is given back, in a hand once it is over."]
+        assert await ann.types("/leave") == ["Your seat is given back."]
         assert await ann.peer.receive() == msg.StandUp()
         ann.session.close()
 
