@@ -41,7 +41,7 @@ HOST = "127.0.0.1"
 BOT_SECONDS = 1.2
 """Seconds that a bot takes for a decision when a person plays, unless they choose otherwise."""
 RESULT_SECONDS = 12
-"""Seconds that a result stands, unless the player goes on before."""
+"""Seconds that a result stands while a bot plays the player's seat; a person is waited for."""
 LEAST_BUY_IN = 100
 """Chips of a player in a game in which a hand costs no more, or in which there is no end to the raises."""
 ROUND_CHIPS = 50
@@ -178,7 +178,7 @@ def server_config(options: LocalGameOptions) -> Config:
         buy_in_least=1,
         buy_in=buy_in,
         buy_in_most=MOST_BUY_INS * buy_in,
-        clocks=Clocks(bet=0, choose=0, arrange=0, declare=0, result=RESULT_SECONDS),
+        clocks=Clocks(bet=0, choose=0, arrange=0, declare=0, result=RESULT_SECONDS, wait_for_all=not options.autopilot),
         start=0.0,
         players=options.bots + 1,
     )

@@ -6,6 +6,7 @@ from math import ceil
 from protocol import events as ev
 from protocol.events import AnyEvent
 from protocol.seat_view import SeatView
+from protocol.table_rules import Clocks
 from protocol.view import TableView
 
 
@@ -22,8 +23,8 @@ class ResultPause:
     def event(self, event: AnyEvent, view: TableView) -> None:
         """Call this with every event, `view` directly behind it."""
         if isinstance(event, ev.HandEnded | ev.HandVoided):
-            seconds = view.rules.clocks.result if view.rules is not None else 0
-            self._ends = self._now() + seconds if seconds else None
+            clocks = view.rules.clocks if view.rules is not None else Clocks(wait_for_all=True)
+            self._ends = None if clocks.wait_for_all else self._now() + clocks.result
         elif isinstance(event, ev.HandStarted):
             self._ends = None
 

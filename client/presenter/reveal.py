@@ -78,8 +78,8 @@ class Reveal:
         view = self.view
         if view is None:
             return False
-        clock = view.rules.clocks.result if view.rules is not None else 0
-        longest = clock / 2 if clock else LONGEST
+        clocks = view.rules.clocks if view.rules is not None else None
+        longest = LONGEST if clocks is None or clocks.wait_for_all else clocks.result / 2
         scale = min(1.0, longest / self._length) if self._length else 1.0
         passed = self._now() - self._start
         revealed = False

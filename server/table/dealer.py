@@ -143,6 +143,8 @@ class Dealer:
             self._tell_watching_at = inf
         elif self._tell_watching_at == inf:
             self._tell_watching_at = now + WATCHING
+        if self._deal_at == inf:  # perhaps it was only for those who have gone that the result still stood
+            self.went_on()
         self._set_due(now)
 
     def _absent(self) -> list[Seat]:
@@ -164,20 +166,29 @@ class Dealer:
     # ------------------------------------------------------------- the next hand
 
     def hand_over(self) -> None:
-        """The result stands for a while, but not when nobody is there to read it."""
-        people = self._audience.spectators or self._person_seated()
-        pause = float(self._pipeline.state.rules.clocks.result) if people else 0.0
-        self._deal_at = trio.current_time() + pause
+        """The result stands for a while, or until everybody has read it; not when nobody is there to read it."""
+        now = trio.current_time()
+        clocks = self._pipeline.state.rules.clocks
+        if not (self._audience.spectators or self._person_seated()):
+            self._deal_at = now
+        elif clocks.wait_for_all:
+            self._deal_at = now if self._everybody_ready() else inf
+        else:
+            self._deal_at = now + clocks.result
 
     def went_on(self) -> None:
         """Somebody has read the result; the next hand waits no longer when all people have."""
+        if self._everybody_ready():
+            self._deal_at = min(self._deal_at, trio.current_time())
+
+    def _everybody_ready(self) -> bool:
+        """Whether all people at the table have read the result. Nobody waits for bots, nor for people who sit out."""
         seats = self._pipeline.state.view.seats
-        if all(
-            seats[seat - 1].went_on or seats[seat - 1].hand == "out"
+        return all(
+            seats[seat - 1].went_on or seats[seat - 1].hand == "out" or seats[seat - 1].away
             for seat, guest in self._audience.seated.items()
             if not guest.bot
-        ):
-            self._deal_at = min(self._deal_at, trio.current_time())
+        )
 
     def deal(self) -> None:
         """Deals the next hand if its time has come."""

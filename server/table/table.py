@@ -262,7 +262,8 @@ class Table:
             case msg.Say():
                 attempt(guest, cmd.Say(self.state.view.name(seat), message.text, seat))
             case msg.SitOut():
-                attempt(guest, cmd.SitOut(seat))
+                if attempt(guest, cmd.SitOut(seat)):
+                    self._dealer.went_on()
             case msg.SitIn():
                 attempt(guest, cmd.SitIn(seat))
             case msg.StandUp():

@@ -58,14 +58,14 @@ class LocalTable:
         names: Sequence[str] = NAMES,
         others: Callable[[ActionRequested], Action] = careful,
         choice: Sequence[str] = (),
-        result: int = 8,
+        result: int | None = 8,
     ) -> None:
         games = tuple(
             GameOffer(one, GAMES[one].title, GAMES[one].stakes, GAMES[one].most_players) for one in (game, *choice)
         )
         change: GameChange = "dealer" if choice else "never"
         self.rules = TableRules(
-            name="Kitchen", seats=players, games=games, change=change, buy_in=chips, clocks=Clocks(result=result)
+            name="Kitchen", seats=players, games=games, change=change, buy_in=chips, clocks=Clocks(wait_for_all=True) if result is None else Clocks(result=result)
         )
         self.state = TableState()
         self.others = others

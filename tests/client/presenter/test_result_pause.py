@@ -26,7 +26,7 @@ def test_those_who_are_ready_are_counted_and_the_seconds_run() -> None:
 
 
 def test_alone_with_bots_and_without_a_clock_there_is_nothing_to_count() -> None:
-    table = LocalTable("stud8", 3, result=0)
+    table = LocalTable("stud8", 3, result=None)
     session = table.session(1)
     pause = ResultPause(lambda: 0.0)
     session.on_event.append(lambda event: pause.event(event, session.view))

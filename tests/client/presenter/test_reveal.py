@@ -10,7 +10,7 @@ from tests.support.local_table import LocalSession, LocalTable, careful
 from tests.support.seated_presenter import RecordingTerminal, screen, sit
 
 
-def revealing(seat: int = 1, result: int = 8) -> tuple["TablePresenterAt", LocalTable]:
+def revealing(seat: int = 1, result: int | None = 8) -> tuple["TablePresenterAt", LocalTable]:
     """Five players have just come to a showdown of stud high-low in which three show; nothing but the first hand is
     revealed.
     """
@@ -66,7 +66,7 @@ def test_hand_after_hand_is_revealed_then_the_pots() -> None:
 
 
 def test_nothing_is_drawn_between_two_hands() -> None:
-    at, _ = revealing(result=0)
+    at, _ = revealing(result=None)
     at.later(0)
     view = at.session.view
     steps = sum(bool(seat.values or seat.mucked) for seat in view.seats) + len(view.awards)

@@ -270,6 +270,27 @@ async def play_out(place: SingleTable, guests: list[MemoryGuest]) -> None:
         await trio.lowlevel.checkpoint()
 
 
+async def test_without_a_result_clock_a_result_stands_until_all_people_at_the_table_have_read_it(
+    single_table: Make, autojump_clock: Jump
+) -> None:
+    place = single_table(games=("stud8",), players=4, clocks=Clocks(wait_for_all=True))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(place.lobby.ticker)
+        guests = [MemoryGuest(name, bot=name == "Bot").sit(place.table) for name in ("Ann", "Ben", "Cho", "Bot")]
+        ann, ben, cho, _ = guests
+        await play_out(place, guests)
+        await trio.sleep(3600)
+        assert place.table.state.hand is None, "nobody has read the result"
+        place.table.ask(ann, msg.GoOn())
+        place.table.ask(ben, msg.SitOut())
+        await trio.sleep(60)
+        assert place.table.state.hand is None, "one is still reading; who sits out is not waited for, nor are bots"
+        place.table.gone(cho)
+        await trio.sleep(1)
+        assert place.table.state.hand is not None, "nobody waits for a player who has gone"
+        nursery.cancel_scope.cancel()
+
+
 async def test_ux_4_2_a_result_stands_for_its_time_or_until_all_people_have_read_it(
     single_table: Make, autojump_clock: Jump
 ) -> None:
