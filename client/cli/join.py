@@ -4,6 +4,7 @@ What takes long to import is imported by the function that needs it.
 """
 
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -185,9 +186,11 @@ def _show(
 ) -> None:
     """Shows a session on a screen or in lines until it is over. A missing password is asked for."""
     from client.connection.hand_keeper import HandKeeper
+    from client.presenter.evening import Evening
 
     while True:
         session = make_session()
+        evening = Evening(session, time.monotonic)
         keeper = HandKeeper(session, factory.hands) if settings.keep_hands else None
         try:
             if wants_line_mode(plain, settings):
@@ -201,8 +204,13 @@ def _show(
             _notice(str(error))
             factory.password = ask("Password", hide=True)
         else:
-            if keeper is not None and keeper.kept is not None:
-                echo(f"The hands are recorded in {keeper.kept}")
+            kept = keeper.kept if keeper is not None else None
+            if summary := evening.summary(look_back=kept is not None):
+                echo(summary)
+            if session.trouble:
+                fail("" if wants_line_mode(plain, settings) else session.trouble, 1)  # in lines it has been told
+            if kept is not None:
+                echo(f"The hands are recorded in {kept}")
             return
 
 
@@ -213,8 +221,6 @@ def _show_in_lines(session: "ClientSession", first_meeting: Callable[[str], bool
     from client.terminal.stdin import lines
 
     trio.run(partial(run_lines, session, lines(sys.stdin.fileno()), echo, first_meeting=first_meeting))
-    if session.trouble:
-        fail("", 1)  # it has been told as a notice
 
 
 def _show_on_screen(session: "ClientSession", factory: "SessionFactory", settings: Settings) -> None:
@@ -235,6 +241,5 @@ def _show_on_screen(session: "ClientSession", factory: "SessionFactory", setting
     finally:
         for text in notices:
             _notice(text)
-    if session.trouble:
-        fail(session.trouble, 1)
-    echo(goodbye(session, kept=True))
+    if not session.trouble:
+        echo(goodbye(session, kept=True))

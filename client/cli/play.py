@@ -5,6 +5,7 @@ What takes long to import is imported by the function that needs it.
 
 import dataclasses
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ from server.storage.folders import data_folder
 
 if TYPE_CHECKING:  # at run time `ryo play --help` would pay for the import of trio and of the engine
     from client.local_game import LocalGameOptions
+    from client.presenter.evening import Evening
 
 HANDS_WITHOUT_TERMINAL = 3
 
@@ -133,25 +135,36 @@ def _play_in_lines(options: "LocalGameOptions", first_meeting: Callable[[str], b
     import trio
 
     from client.local_game import LocalGame
+    from client.presenter.evening import Evening
     from client.terminal.line_mode import run_lines
     from client.terminal.stdin import lines
 
     game = LocalGame(options)
+    evening = Evening(game.session, time.monotonic)
 
     async def person() -> None:
         await run_lines(game.session, lines(sys.stdin.fileno()), echo, kept=False, first_meeting=first_meeting)
 
     trio.run(game.host, person)
+    _sum_up(evening)
     return game.journal_path
 
 
 def _play_on_screen(options: "LocalGameOptions", looks: Options) -> str:
     from client.local_game import LocalGame
+    from client.presenter.evening import Evening
     from client.presenter.goodbye import goodbye
     from client.terminal.table_app import run_table
 
     game = LocalGame(options)
+    evening = Evening(game.session, time.monotonic)
     looks = dataclasses.replace(looks, pace=game.pace, seat_kept=False)
     run_table(game.session, looks, around=game.host)
     echo(goodbye(game.session, kept=False))
+    _sum_up(evening)
     return game.journal_path
+
+
+def _sum_up(evening: "Evening") -> None:
+    if summary := evening.summary(look_back=True):
+        echo(summary)

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from client.connection.session_port import TableSession, own_seat
 from protocol import events as ev
 from protocol.events import AnyEvent, Chips
-from protocol.narration.phrases import signed
+from protocol.narration.phrases import counted, signed
 
-LOOK_BACK = "Look back with: ryo replay last · ryo hands"
+LOOK_BACK = "Look back with: ryo replay last, ryo hands"
 
 
 class Evening:
@@ -69,16 +69,20 @@ class Evening:
             return ""
         return f"{f'since hand {self._first}' if self._first else 'evening'} {signed(self.net)}"
 
-    def summary(self) -> str:
-        """``Tonight: 21 hands, 1 h 3 min, +52. Biggest pot 310 (hand 2).``; empty if no hand was played to its end."""
+    def summary(self, *, look_back: bool = False) -> str:
+        """``Tonight: 21 hands, 1 h 3 min, +52. Biggest pot 310 (hand 2).``; empty if no hand was played to its end.
+
+        `look_back`: with the words for looking at the recorded hands.
+        """
         if not self.hands or self._began is None:
             return ""
         since = f"Since hand {self._first}" if self._first else "Tonight"
-        hands = f"{self.hands} hand{'s' * (self.hands != 1)}"
+        hands = counted(self.hands, "hand")
         gaps = " (some hands were not seen here)" if self._missed else ""
         told = f"{since}: {hands}, {_duration(self._now() - self._began)}, {signed(self.net)}{gaps}."
         pot, hand = self.biggest
-        return f"{told} Biggest pot {pot} (hand {hand})." if pot else told
+        told += f" Biggest pot {pot} (hand {hand})." if pot else ""
+        return f"{told} {LOOK_BACK}" if look_back else told
 
 
 def _duration(seconds: float) -> str:

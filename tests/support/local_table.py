@@ -65,7 +65,12 @@ class LocalTable:
         )
         change: GameChange = "dealer" if choice else "never"
         self.rules = TableRules(
-            name="Kitchen", seats=players, games=games, change=change, buy_in=chips, clocks=Clocks(wait_for_all=True) if result is None else Clocks(result=result)
+            name="Kitchen",
+            seats=players,
+            games=games,
+            change=change,
+            buy_in=chips,
+            clocks=Clocks(wait_for_all=True) if result is None else Clocks(result=result),
         )
         self.state = TableState()
         self.others = others

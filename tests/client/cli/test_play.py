@@ -26,7 +26,7 @@ def test_the_full_screen_opens_on_a_terminal_and_leaves_it_as_it_was(tmp_path: P
         child.expect("Leave?")
         child.sendcontrol("c")
         child.expect_exact("\x1b[?1049l")
-        child.expect("The hands are recorded in .*play.ryo")
+        child.expect(r"The hands are recorded in\s+.*play.ryo")
         assert ended(child) == 0
 
 
