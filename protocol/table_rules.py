@@ -20,7 +20,8 @@ class Clocks(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds for each decision; 0 switches a clock off (`rules.md` 10).
 
     `bank` is the time bank of a player for a session, for the decisions in `BANKED`; an absent player has none.
-    `result` is how long a result stands before the next hand; with `wait_for_all` it stands until everybody has read it. `grace` is added to every clock after a restart.
+    `result` is how long a result stands before the next hand; with `wait_for_all` it stands until everybody has read
+    it. `grace` is added to every clock after a restart.
     """
 
     bet: int = 30
