@@ -210,7 +210,7 @@ async def test_trap_A40_with_clocks_off_the_host_passes_over_an_absent_player(au
         acted = [event for event in events if isinstance(event, Acted) and event.seat == 3]
         assert (acted[-1].action, acted[-1].cause) in (("fold", "timeout"), ("check", "timeout"))
         while not any(isinstance(event, PlayerAway) and event.seat == 3 for event in events):
-            await here.reach([ann, ben], lambda view: not view.playing or view.seat(3).pending is not None)
+            await here.reach([ann, ben], lambda view: view.seat(3).away or view.seat(3).pending is not None)
             if here.table.state.view.seat(3).pending is not None:
                 await obey(here, "pass_over", "Cho")
             await here.settle([ann, ben])
