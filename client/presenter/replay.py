@@ -11,7 +11,7 @@ from typing import assert_never
 from client.display.screen import render
 from client.display.screen_state import Hint, ScreenState
 from client.display.story_pane import StoryLine
-from client.display.text_cells import Line, wrap
+from client.display.text_cells import Line
 from client.display.theme import Theme
 from client.input.key_labels import key_label
 from client.presenter.replay_commands import (
@@ -32,8 +32,6 @@ from replays.recording import Unreadable
 
 FOLLOW = 1.0
 """Seconds between looks at a file that may still be growing."""
-OVERLAY = 36
-"""Columns of the narrowest pane for the help and the reasons."""
 END = "This is the end of what has been recorded."
 _INTERRUPT = ("c-c", "<sigint>", "c-z")
 _LONGEST_PLACE = 40
@@ -159,7 +157,7 @@ class ReplayPresenter:
                 self._place = ""
             case "why":
                 reasons = why(navigator.playback, navigator.viewpoint)
-                self._lay_over([("", line) for text in reasons for line in wrap(text, OVERLAY)])
+                self._lay_over([("", text) for text in reasons])
             case "suits":
                 self.theme = replace(self.theme, symbols=not self.theme.symbols)
             case "help":
