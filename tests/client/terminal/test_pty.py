@@ -25,7 +25,7 @@ def play(programs: PtyPrograms, **extra: str) -> PtyProgram:
 
 def test_a_hand_by_keys_and_leave(programs: PtyPrograms) -> None:
     program = play(programs)
-    program.see(" 3rd ")
+    program.see("3rd")
     end = time.monotonic() + 3 * LIMIT
     while "Space go on" not in program.text():
         assert time.monotonic() < end, program.text()
@@ -45,7 +45,7 @@ def test_a_hand_by_keys_and_leave(programs: PtyPrograms) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_signals_restore_the_terminal(programs: PtyPrograms, number: signal.Signals) -> None:
     program = play(programs)
-    program.see(" 3rd ")
+    program.see("3rd")
     program.process.send_signal(number)
     assert program.ended() == 128 + number
     assert program.restored()
@@ -53,7 +53,7 @@ def test_signals_restore_the_terminal(programs: PtyPrograms, number: signal.Sign
 
 def test_sigint_asks_like_ctrl_c(programs: PtyPrograms) -> None:
     program = play(programs)
-    program.see(" 3rd ")
+    program.see("3rd")
     program.process.send_signal(signal.SIGINT)
     program.see("Leave?")
     program.process.send_signal(signal.SIGINT)
@@ -63,7 +63,7 @@ def test_sigint_asks_like_ctrl_c(programs: PtyPrograms) -> None:
 
 def test_a_terminal_that_vanishes_ends_the_program(programs: PtyPrograms) -> None:
     program = play(programs)
-    program.see(" 3rd ")
+    program.see("3rd")
     os.close(program.master)
     os.close(program.slave)
     program.master = program.slave = -1
@@ -72,7 +72,7 @@ def test_a_terminal_that_vanishes_ends_the_program(programs: PtyPrograms) -> Non
 
 def test_resize_redraws_and_too_small_loses_nothing(programs: PtyPrograms) -> None:
     program = play(programs)
-    program.see(" 3rd ", "Zoe")
+    program.see("3rd", "Zoe")
     program.resize(120, 40)
     program.see("│")
     program.resize(20, 5)
@@ -82,7 +82,7 @@ def test_resize_redraws_and_too_small_loses_nothing(programs: PtyPrograms) -> No
     program.resize(1, 1)
     program.lose("Zoe")
     program.resize(80, 24)
-    program.see(" 3rd ", "Zoe", "░░ ░░")
+    program.see("3rd", "Zoe", "░░ ░░")
     program.type("/quit\r")
     assert program.ended() == 0
 
@@ -100,7 +100,7 @@ def test_no_color_and_ascii_terminals(programs: PtyPrograms) -> None:
 @pytest.mark.parametrize(("key", "name"), [("z", "ZeroDivisionError"), ("thi\r", "KeyError")])
 def test_a_crash_restores_the_terminal_and_is_told(programs: PtyPrograms, key: str, name: str) -> None:
     program = programs(["tests.support.play_local", "stud8", "3", "--crash"], PACE="0.05")
-    program.see(" 3rd ")
+    program.see("3rd")
     program.type(key)
     assert program.ended() == 1
     assert program.restored()
@@ -115,7 +115,7 @@ def test_a_killed_server_is_a_banner_and_play_goes_on_where_it_stood(
         where = address_of(link)
         ryo.start(tmp_path / "bot", "bot", where, "--plain-tcp", "--pace", "0.1")
         program = programs(["client", "join", where, "--plain-tcp", "--name", "Zoe"])
-        program.see(" 3rd ", "Your turn")
+        program.see("3rd", "Your turn")
         cards = re.search(r" .. ..  ..", program.line_of("Zoe"))
         assert cards is not None
         assert "░" not in cards[0]

@@ -55,7 +55,7 @@ class Shell:
         told = self.ask("stty -a").split()
         assert {"icanon", "echo", "isig", "icrnl"} <= {word.strip(";") for word in told}
         assert not self.screen.cursor.hidden
-        assert " 3rd " not in "\n".join(self.screen.display)
+        assert "3rd" not in "\n".join(self.screen.display)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     shell.child.close(force=True)
 
 
-@pytest.mark.parametrize(("command", "seen"), [(PLAY, " 3rd "), (REPLAY, "hand 2 step")])
+@pytest.mark.parametrize(("command", "seen"), [(PLAY, "3rd"), (REPLAY, "hand 2 step")])
 @pytest.mark.parametrize("how", ["key", "TSTP"])
 def test_trap_A39_asleep_the_terminal_is_whole_and_awake_the_screen_is_back(
     shell: Shell, how: str, command: str, seen: str
@@ -97,11 +97,11 @@ def test_trap_A39_asleep_the_terminal_is_whole_and_awake_the_screen_is_back(
 
 def test_trap_A39_a_program_that_was_stopped_without_a_word_draws_again(shell: Shell) -> None:
     shell.child.sendline(f"{sys.executable} -m " + PLAY.format(home=shell.home))
-    shell.see(" 3rd ")
+    shell.see("3rd")
     os.kill(os.tcgetpgrp(shell.child.child_fd), signal.SIGSTOP)
     shell.see("Stopped")
     shell.ask("stty sane; clear")
     shell.child.sendline("fg")
-    shell.see(" 3rd ")
+    shell.see("3rd")
     shell.child.send("?")
     shell.see("At the table")

@@ -50,7 +50,7 @@ def test_whole_hand_by_keys(game: str, size: tuple[int, int]) -> None:
             while len(session.acted) == answered:
                 await terminal.changed()
             table.settle()
-        await terminal.see(*("Hand 1:", "Space go on") if size[0] > 20 else ("Too small", "hand is over"))
+        await terminal.see(*("hand 1", "Space go on") if size[0] > 20 else ("Too small", "hand is over"))
         terminal.type(" ", "ctrl-c", "ctrl-c")
 
     ended, _ = show(session, script, columns=size[0], rows=size[1])
