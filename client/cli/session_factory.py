@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from client.connection.address import Address, parse_address
 from client.connection.connection import Dial, dialer
+from client.connection.plain_tokens import PlainTokens
 from client.connection.seat_request import SeatRequest
 from client.connection.session import ClientSession
 from client.profile.last_visit import LastVisit, load_last_visit, save_last_visit
@@ -91,16 +92,23 @@ class SessionFactory:
         key = load_key(self.folder)
         name = self.name
 
-        def token(table: str) -> bytes:
-            return seat_token(key, server_id(), table, name)
+        def token(server: str, table: str) -> bytes:
+            return seat_token(key, server, table, name)
 
-        invite = self.destination.invite
+        plain = PlainTokens(self.folder, str(self.destination.address), token)
+
+        def seated(session: ClientSession) -> None:
+            plain.seated()
+            if not bot:
+                visit = LastVisit(self.name, str(self.destination.address), session.table, self._plain_tcp)
+                save_last_visit(self.folder, visit)
+
         request = SeatRequest(
-            name, token, self._table, chips, seat, bot, wait=not bot, invite=invite, password=self.password
-        )
+            name, lambda table: token(server_id(), table), self._table, chips, seat, bot,
+            wait=not bot, invite=self.destination.invite, password=self.password, proofs=plain.proofs,
+        )  # fmt: skip
         session = ClientSession(dial, request)
-        if not bot:
-            self._remember_when_seated(session)
+        _when_seated(session, seated)
         return session
 
     def _dial(self) -> tuple[Dial, Callable[[], str]]:
@@ -120,11 +128,13 @@ class SessionFactory:
         )
         return tls, lambda: tls.fingerprint
 
-    def _remember_when_seated(self, session: ClientSession) -> None:
-        def changed(events: Sequence[AnyEvent]) -> None:
-            if session.status == "online":
-                session.on_change.remove(changed)
-                visit = LastVisit(self.name, str(self.destination.address), session.table, self._plain_tcp)
-                save_last_visit(self.folder, visit)
 
-        session.on_change.append(changed)
+def _when_seated(session: ClientSession, then: Callable[[ClientSession], None]) -> None:
+    """Calls `then` once, when the server has given the seat."""
+
+    def changed(events: Sequence[AnyEvent]) -> None:
+        if session.status == "online":
+            session.on_change.remove(changed)
+            then(session)
+
+    session.on_change.append(changed)

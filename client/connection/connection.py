@@ -3,6 +3,7 @@
 `Connection` owns its stream. One task may receive while another sends; two tasks must not send at once.
 """
 
+import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -15,6 +16,7 @@ from protocol.versions import PROGRAM, PROTOCOL, choose, mismatch
 from protocol.wire.codec import BadMessage, decode_from_server
 from protocol.wire.frames import SERVER_CAP, BadFrame, FrameDecoder, encode_frame
 from protocol.wire.messages import Bye, FromClient, FromServer, Hello, Ping, Refused, Welcome
+from protocol.wire.token_proofs import ID_BYTES, channel
 from server.errors import errors_within
 
 CONNECT_SECONDS = 10
@@ -66,6 +68,8 @@ class Connection:
         self._arrived: deque[bytes] = deque()
         self.server = ""
         """Name and version of the server's program; empty before the handshake."""
+        self.server_id = self.channel = b""
+        """Public id of a server without encryption, and what proofs of seat tokens to it are bound to; else empty."""
 
     async def send(self, *messages: FromClient) -> None:
         """Sends messages in one write. Raises ConnectionLost."""
@@ -105,6 +109,7 @@ class Connection:
                     spoken = (answer.protocol, answer.protocol)
                     raise VersionMismatch(mismatch(spoken, PROTOCOL, client, server_program=answer.server))
                 self.server = answer.server
+                self._introduced(answer)
             case Refused():
                 if choose(PROTOCOL, answer.protocol) is None:
                     raise VersionMismatch(answer.text)
@@ -113,6 +118,14 @@ class Connection:
                 raise CannotConnect(answer.text)
             case _:
                 raise ConnectionLost("The server did not return the greeting.")
+
+    def _introduced(self, welcome: Welcome) -> None:
+        """A server without encryption has said who it is."""
+        if isinstance(self._stream, trio.SocketStream) and len(welcome.server_id) == ID_BYTES:
+            with contextlib.suppress(OSError, ValueError):
+                own, peer = self._stream.socket.getsockname(), self._stream.socket.getpeername()
+                self.channel = channel(welcome.nonce, own[:2], peer[:2])
+                self.server_id = welcome.server_id
 
     async def pump(self, queue: trio.MemoryReceiveChannel[FromClient]) -> None:
         """Sends what is queued, and a ping while nothing is.

@@ -28,6 +28,7 @@ class SeatRequest:
         watch: come as a spectator.
         wait: where every seat is taken, watch until one is free.
         invite, password: for a table that is not open to everybody.
+        proofs: of other tokens, by connection and id of the table (`protocol.wire.token_proofs`).
     """
 
     name: str
@@ -40,17 +41,20 @@ class SeatRequest:
     wait: bool = False
     invite: str = field(default="", repr=False)
     password: str = field(default="", repr=False)
+    proofs: Callable[[Connection, str], tuple[bytes, ...]] = lambda connection, table: ()
 
-    def message(self, table: str, seen: int, session: str = "", receipt: bytes = b"") -> msg.Join | msg.Watch:
+    def message(
+        self, table: str, seen: int, session: str = "", receipt: bytes = b"", proofs: tuple[bytes, ...] = ()
+    ) -> msg.Join | msg.Watch:
         """The message for that table, from a client that has the events of that session of the table up to `seen`.
 
-        `receipt` is what the server gave with the last of them.
+        `receipt` is what the server gave with the last of them, `proofs` those for the connection.
         """
         if self.watch:
             return msg.Watch(table, seen, self.invite, self.password, session, receipt)
         return msg.Join(
             self.name, self.token(table), table, self.chips, self.seat, self.bot, seen, self.invite, self.password,
-            session, receipt, self.wait,
+            session, receipt, self.wait, proofs,
         )  # fmt: skip
 
 

@@ -220,7 +220,8 @@ class ClientSession:
         if not replica.table:
             replica.table = await pick_table(connection, self._request)
         seen = replica.take_resume_point()
-        await connection.send(self._request.message(replica.table, seen, replica.session, replica.receipt))
+        proofs = self._request.proofs(connection, replica.table)
+        await connection.send(self._request.message(replica.table, seen, replica.session, replica.receipt, proofs))
 
     def lost(self, reason: str) -> None:
         """The connection broke."""

@@ -62,7 +62,8 @@ class Join(Message, frozen=True, tag="join"):
     server sends the events after it. `invite`, `password`: either opens a table that is not open to everybody; a
     player who has a seat needs neither of them to come back. `session`: that of the last `Snapshot`; in another
     session `seen` has no meaning. `receipt`: that of the last `Events` or `Snapshot`; it proves what was seen.
-    `wait`: where every seat is taken, watch the table until it is the client's turn to get one.
+    `wait`: where every seat is taken, watch the table until it is the client's turn to get one. `proofs`: without
+    encryption, of the tokens that the client has for other addresses of this server (`protocol.wire.token_proofs`).
     """
 
     name: str
@@ -77,6 +78,7 @@ class Join(Message, frozen=True, tag="join"):
     session: str = ""
     receipt: bytes = b""
     wait: bool = False
+    proofs: tuple[bytes, ...] = ()
 
 
 class Watch(Message, frozen=True, tag="watch"):
@@ -156,11 +158,16 @@ class Ping(Message, frozen=True, tag="ping"):
 
 
 class Welcome(Message, frozen=True, tag="welcome"):
-    """The answer to a `Hello` that fits: the version that is spoken from now on."""
+    """The answer to a `Hello` that fits: the version that is spoken from now on.
+
+    `server_id`, `nonce`: without encryption only, for proofs of seat tokens (`protocol.wire.token_proofs`).
+    """
 
     protocol: int
     server: str = ""
     features: tuple[str, ...] = ()
+    server_id: bytes = b""
+    nonce: bytes = b""
 
 
 class Refused(Message, frozen=True, tag="refused"):

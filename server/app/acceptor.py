@@ -11,6 +11,7 @@ from server.admission.server_key import ServerKey
 from server.app.connection import Connection
 from server.app.entrance import Entrance
 from server.app.lobby import Lobby
+from server.app.plain_hello import NO_INTRODUCTION, Introduction, PlainHello
 from server.app.rare_line import RareLine
 from server.config.limits import Limits
 from server.net.outbox import StartTask
@@ -46,6 +47,7 @@ class Acceptor:
 
     Attributes:
         server_key: for encryption; None if connections are not encrypted.
+        plain_hello: introduces a server that does not encrypt; None if it has no id.
         strangers: connections that were no client of this protocol.
     """
 
@@ -53,6 +55,7 @@ class Acceptor:
         self, lobby: Lobby, limits: Limits, log: structlog.typing.FilteringBoundLogger, start: StartTask
     ) -> None:
         self.server_key: ServerKey | None = None
+        self.plain_hello: PlainHello | None = None
         self.strangers = 0
         self._lobby, self._limits, self._log, self._start = lobby, limits, log, start
         self._entrance = Entrance(lobby, log, start)
@@ -69,9 +72,9 @@ class Acceptor:
         if self._poller is not None:
             self._start(self._poller.run)
 
-    async def serve(self, transport: Transport) -> None:
+    async def serve(self, transport: Transport, introduction: Introduction = NO_INTRODUCTION) -> None:
         """Serves one connection until it ends, in the caller's task."""
-        connection = self._admit(transport)
+        connection = self._admit(transport, introduction)
         try:
             await connection.run()
         except Exception as error:
@@ -137,14 +140,14 @@ class Acceptor:
             if self._poller is not None:
                 self._serve_by_poller(tcp, self._poller)
             else:
-                self._start(partial(self.serve, self._encrypted(tcp) or tcp))
+                self._start(partial(self.serve, self._encrypted(tcp) or tcp, self._introduction(tcp)))
 
     def _serve_by_poller(self, tcp: TcpTransport, poller: Poller) -> None:
         """Serves one connection whenever there is something to read."""
         tls = self._encrypted(tcp)
         number = tcp.descriptor
         records = RecordCounter()
-        connection = self._admit(tls or tcp)
+        connection = self._admit(tls or tcp, self._introduction(tcp))
 
         def read() -> None:
             try:
@@ -172,9 +175,15 @@ class Acceptor:
         tcp.before_close = end
         poller.add(number, read)
 
-    def _admit(self, transport: Transport) -> Connection:
+    def _introduction(self, tcp: TcpTransport) -> Introduction:
+        """What the server says of itself on this connection; nothing where the key says it."""
+        if self.plain_hello is None or self.server_key is not None:
+            return NO_INTRODUCTION
+        return self.plain_hello.introduction(*tcp.ends)
+
+    def _admit(self, transport: Transport, introduction: Introduction) -> Connection:
         """Counts a connection in."""
-        connection = Connection(transport, self._lobby, self._entrance, self._limits, self._start)
+        connection = Connection(transport, self._lobby, self._entrance, self._limits, self._start, introduction)
         self._lobby.door.arrive(connection)
         self._connections[connection] = None
         self._log.debug("connection.open", address=transport.address)

@@ -21,6 +21,7 @@ from protocol.wire.frames import BadFrame, FrameDecoder, encode_frame
 from protocol.wire.messages import Bye, ByeCode, Pong, Refused, Rejected, Welcome
 from server.app.entrance import Entrance
 from server.app.lobby import Lobby
+from server.app.plain_hello import Introduction
 from server.config.limits import Limits
 from server.net.outbox import Outbox, SendFailure, StartTask
 from server.net.rate_limit import TokenBucket
@@ -54,16 +55,23 @@ class Connection:
     """
 
     __slots__ = (
-        "_byte_rate", "_chat_rate", "_closing_at", "_decoder", "_entrance", "_frame_begun", "_hand_rate", "_join_rate",
-        "_last_heard", "_limits", "_lobby", "_message_rate", "_opened_at", "_outbox", "_start", "_transport", "bot",
-        "closed", "greeted", "seat", "send", "table",
+        "_byte_rate", "_chat_rate", "_closing_at", "_decoder", "_entrance", "_frame_begun", "_hand_rate",
+        "_introduction", "_join_rate", "_last_heard", "_limits", "_lobby", "_message_rate", "_opened_at", "_outbox",
+        "_start", "_transport", "bot", "closed", "greeted", "seat", "send", "table",
     )  # fmt: skip
 
     def __init__(
-        self, transport: Transport, lobby: Lobby, entrance: Entrance, limits: Limits, start: StartTask
+        self,
+        transport: Transport,
+        lobby: Lobby,
+        entrance: Entrance,
+        limits: Limits,
+        start: StartTask,
+        introduction: Introduction,
     ) -> None:
         self._transport, self._lobby, self._entrance = transport, lobby, entrance
         self._limits, self._start = limits, start
+        self._introduction = introduction
         now = trio.current_time()
         self._opened_at = self._last_heard = now
         self._frame_begun = self._closing_at = 0.0
@@ -80,6 +88,11 @@ class Connection:
         self.bot = False
         self.greeted = False
         self.closed: CloseReason | None = None
+
+    @property
+    def channel(self) -> bytes:
+        """What proofs of seat tokens are bound to; empty where there are none."""
+        return self._introduction.channel
 
     @property
     def address(self) -> str:
@@ -199,7 +212,8 @@ class Connection:
         self.greeted = True
         self._decoder.cap = self._limits.frame_bytes
         self._lobby.door.admit(self)  # if it has to wait, `Entrance` says why to whoever is no player
-        self.send(encode_frame(Welcome(version, f"{APP} {PROGRAM}")))
+        told = self._introduction
+        self.send(encode_frame(Welcome(version, f"{APP} {PROGRAM}", (), told.server_id, told.nonce)))
 
     def _dispatch(self, message: msg.FromClient) -> None:
         match message:

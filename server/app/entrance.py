@@ -53,7 +53,7 @@ class Entrance:
             _tell(client, Rejected.of("no_table", text))
             return
         access = self._lobby.access
-        if isinstance(message, Join) and (table.knows(message.token) or table.promised(message)):
+        if isinstance(message, Join) and (table.knows(message, client.channel) or table.promised(message)):
             self._lobby.door.admit_player(client)
             self._come_in(client, table, message)
         elif why := self._lobby.door.admit(client):

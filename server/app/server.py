@@ -3,6 +3,7 @@
 import contextlib
 import socket
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import structlog
 import trio
@@ -12,6 +13,7 @@ from server.app.acceptor import Acceptor
 from server.app.join_commands import commands
 from server.app.lobby import Lobby
 from server.app.operator_log import silent
+from server.app.plain_hello import PlainHello
 from server.app.table_opening import TableOpener
 from server.config.config import Config
 from server.errors import errors_within
@@ -39,7 +41,7 @@ class Server:
     def __init__(
         self, config: Config, log: structlog.typing.FilteringBoundLogger, system: System | None = None
     ) -> None:
-        system = system or System()
+        self._system = system = system or System()
         self.lobby = Lobby(config.limits, system)
         self.port = 0
         self.addresses: list[str] = []
@@ -97,6 +99,8 @@ class Server:
             listeners = listen(self._config.bind, self._config.port)
         try:
             await self._opener.open_all(self._invitations)
+            if self._config.plain_tcp and listeners:
+                await self._introduce()
             self.port = int(listeners[0].getsockname()[1]) if listeners else 0
             self.addresses = reachable_addresses(listeners)
             async with trio.open_nursery() as work:
@@ -142,6 +146,14 @@ class Server:
         if not config.plain_tcp:
             self._acceptor.server_key = key
         self._invitations = {table.id: invitation(key.secret, table.id, table.invite) for table in invited}
+
+    async def _introduce(self) -> None:
+        """The id of a server without encryption. Without it, seats hang on the address as guests type it."""
+        make = partial(PlainHello, str(self._config.base_dir), self._system.fs)
+        try:
+            self._acceptor.plain_hello = await self._system.work(make)
+        except OSError as error:
+            self._log.warning("server.no_id", why=error.strerror)
 
     async def _farewell(self) -> None:
         """Tells everybody, lets what was decided reach the disk, and gives the last words a moment to arrive."""

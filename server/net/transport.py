@@ -75,6 +75,15 @@ class TcpTransport:
             raise TransportBroken(str(error)) from error
 
     @property
+    def ends(self) -> tuple[tuple[str, int], tuple[str, int]]:
+        """Address and port of the peer's end and of ours; empty addresses if the connection is gone."""
+        try:
+            peer, own = self._sock.getpeername(), self._sock.getsockname()
+        except OSError:
+            return ("", 0), ("", 0)
+        return (str(peer[0]), peer[1]), (str(own[0]), own[1])
+
+    @property
     def descriptor(self) -> int:
         """The socket's file descriptor; -1 once it is closed."""
         return self._sock.fileno()

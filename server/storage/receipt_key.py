@@ -4,6 +4,7 @@ import os
 
 from server.storage.atomic_file import write_file
 from server.storage.filesystem import FileSystem
+from server.storage.random_file import load_random_file
 
 FILE = "receipts.key"
 KEY_BYTES = 32
@@ -14,15 +15,7 @@ def load_receipt_key(fs: FileSystem, folder: str) -> bytes:
 
     Raises OSError.
     """
-    path = os.path.join(folder, FILE)
-    for _ in range(2):
-        if fs.exists(path):
-            key = fs.read_all(path)
-            if len(key) == KEY_BYTES:
-                return key
-            fs.unlink(path)
-        write_file(path, fs.new_salt(KEY_BYTES), replace=False, fs=fs)
-    return fs.read_all(path)
+    return load_random_file(fs, folder, FILE, KEY_BYTES)
 
 
 def renew_receipt_key(fs: FileSystem, folder: str) -> None:

@@ -21,6 +21,7 @@ class Guest(Protocol):
         bot: whether a program plays.
         send: takes whole frames; never waits, never raises.
         closed: why the connection has ended; None while it lives.
+        channel: what proofs of seat tokens are bound to (`protocol.wire.token_proofs`); empty where there are none.
     """
 
     table: str | None
@@ -28,6 +29,9 @@ class Guest(Protocol):
     bot: bool
     send: Send
     closed: CloseReason | None
+
+    @property
+    def channel(self) -> bytes: ...
 
     def part(self, code: ByeCode, text: str, *, again: bool = False) -> None:
         """Says goodbye and ends the connection."""

@@ -2,6 +2,7 @@
 
 import contextlib
 from dataclasses import dataclass
+from hmac import compare_digest
 from itertools import count
 
 import trio
@@ -16,6 +17,7 @@ from protocol.wire import messages as msg
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Rejected
 from protocol.wire.padding import action_padding
+from protocol.wire.token_proofs import MOST_PROOFS, token_proof
 from server.admission.player_names import MOST_CHARACTERS, BadName, clean_name, taken_by
 from server.admission.seat_tokens import TOKEN_BYTES, seat_of, token_digest
 from server.engine.errors import IllegalAction
@@ -82,13 +84,25 @@ class Seats:
             if player.online:
                 pipeline.do(self._disconnect, player.seat)
 
-    def knows(self, token: bytes) -> bool:
-        """Whether a seat here, or the kept chips of a freed seat, belong to that token."""
-        if len(token) != TOKEN_BYTES:
-            return False
-        digest, state = token_digest(token), self._pipeline.state
+    def owned_by(self, message: msg.Join, channel: bytes) -> bytes | None:
+        """The digest of the token of a seat here, or of kept chips, that a client has; None if it has none.
+
+        The client has sent the token itself, or a proof of it that is bound to its connection (`channel`).
+        """
+        if len(message.token) != TOKEN_BYTES:
+            return None
+        digest, state = token_digest(message.token), self._pipeline.state
         # A dictionary may tell by its time how digests begin, which is no way to a token.
-        return seat_of(digest, state.tokens) is not None or digest in state.kept
+        if seat_of(digest, state.tokens) is not None or digest in state.kept:
+            return digest
+        if not channel or not message.proofs:
+            return None
+        for owned in (*state.tokens.values(), *state.kept):
+            right = token_proof(owned, self._table, channel)
+            same = [compare_digest(right, proof) for proof in message.proofs[:MOST_PROOFS]]
+            if owned and any(same):  # a seat without a token is nobody's
+                return owned
+        return None
 
     def has_player(self, name: str) -> bool:
         """Whether somebody here has that name, or one that looks like it; or will have it when they come back."""
@@ -118,8 +132,9 @@ class Seats:
             self._reject(guest, Rejected.of("bad_token", f"A seat token has {TOKEN_BYTES} bytes."))
             return
         same = self._compare(guest, message)
-        digest = token_digest(message.token)
-        if not self.knows(message.token) and not self._keep_promise(guest, digest, message):
+        owned = self.owned_by(message, guest.channel)
+        digest = owned or token_digest(message.token)
+        if owned is None and not self._keep_promise(guest, digest, message):
             return
         seat = seat_of(digest, self._pipeline.state.tokens)
         if seat is not None:

@@ -198,9 +198,13 @@ class Table:
         names = tuple([player.name for player in view.players()])
         return msg.TableInfo(self.id, self.state.rules, names, len(self.audience.spectators), view.hand)
 
-    def knows(self, token: bytes) -> bool:
-        """Whether a seat here, or the kept chips of a freed seat, belong to that token."""
-        return self._seats.knows(token)
+    def knows(self, message: msg.Join, channel: bytes = b"") -> bool:
+        """Whether a seat here, or the kept chips of a freed seat, belong to the client that sends this message.
+
+        Args:
+            channel: of its connection, for proofs of seat tokens.
+        """
+        return self._seats.owned_by(message, channel) is not None
 
     def promised(self, message: msg.Join) -> bool:
         """Whether the host has promised the seat of that name to whoever types the word in the message."""

@@ -17,6 +17,7 @@ class MemoryGuest:
     def __init__(self, name: str, *, bot: bool = False) -> None:
         self.name, self.bot = name, bot
         self.table: str | None = None
+        self.channel = b""
         self.seat: Seat | None = None
         self.closed: CloseReason | None = None
         self._place: Table
