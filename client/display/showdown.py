@@ -200,16 +200,18 @@ def _lost(view: TableView, own: SeatView, side: Side, several: bool) -> str:
         return f"had {mine}"
     if not winner or not mine:
         return ""
-    return f"lost{f' {side}' if several else ''}: {_against(mine, winner)}"
+    return f"lost{f' {side}' if several else ''}: {_against(mine, winner, side)}"
 
 
-def _against(mine: str, theirs: str) -> str:
+def _against(mine: str, theirs: str, side: Side) -> str:
     """``ace high against a ten-high flush``; kickers only where they decide."""
-    if mine == theirs:
-        return f"{hand_names.one(mine)} against {hand_names.one(theirs)} with better side cards"
+    better = " with better side cards" if mine == theirs else ""
     if hand_names.without_kicker(mine) != hand_names.without_kicker(theirs):
         mine, theirs = hand_names.without_kicker(mine), hand_names.without_kicker(theirs)
-    return f"{hand_names.one(mine)} against {hand_names.one(theirs)}"
+    mine, theirs = hand_names.one(mine), hand_names.one(theirs)
+    if side == "low":
+        mine, theirs = mine.removesuffix(" low"), theirs.removesuffix(" low")
+    return f"{mine} against {theirs}{better}"
 
 
 def _award_against(view: TableView, own: SeatView, side: Side) -> PotAwarded | None:
@@ -257,6 +259,8 @@ def _other_way(view: TableView, own: SeatView, side: Side, ranking: Ranking | No
     rivals = [one for one in view.in_hand() if one.declared == side and one.seat != own.seat]
     if not strength:
         return ""
+    if not rivals and own.won:
+        return ""  # the whole pot is more than that half
     if not rivals:
         return f"You would have won {side}: nobody went {side}."
     shown = [(one, (*one.shown, *one.up, *view.community)) for one in rivals if one.values]
@@ -265,5 +269,5 @@ def _other_way(view: TableView, own: SeatView, side: Side, ranking: Ranking | No
         return ""
     rival = ranking.strength(best[1])
     verb = "lost" if rival > strength else "won" if rival < strength else "tied"
-    compared = _against(_own_name(view, own, side), hand_names.spoken(ranking.name(best[1])))
+    compared = _against(_own_name(view, own, side), hand_names.spoken(ranking.name(best[1])), side)
     return f"You would have {verb} {side}: {compared}."
