@@ -65,7 +65,7 @@ class HandRequests:
             self._pipeline.played.keep(hand)
             self._pipeline.do(self._found, guest, message, hand)
         else:
-            refusal = Rejected.of("no_hand", "That hand is not at hand any more.", hand=message.hand)
+            refusal = Rejected.of("no_hand", "That hand is not kept any more.", hand=message.hand)
             self._pipeline.do(self._reject, guest, refusal)
 
     def _found(self, guest: Guest, message: GetHand, hand: PlayedHand) -> None:

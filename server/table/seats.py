@@ -298,7 +298,7 @@ class Seats:
         if not self._pipeline.state.rules.spectators:
             return Rejected.of("no_spectators", "This table has no room for spectators.")
         if len(self._audience.spectators) >= self._most_spectators:
-            return Rejected.of("too_many", "As many watch this table as may.")
+            return Rejected.of("too_many", "This table has as many spectators as it takes.")
         return None
 
     def _may_enter(self, guest: Guest) -> bool:
