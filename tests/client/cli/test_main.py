@@ -138,7 +138,7 @@ def test_play_in_lines_reads_a_pipe_to_its_end(ryo: RyoProcesses, tmp_path: Path
     done = ryo.run(tmp_path, "play", "--plain", "--name", "Ann", "--data-dir", str(tmp_path / "d"), typed="pot\n\n")
     assert done.code == 0, done.err
     lines = done.out.splitlines()
-    assert lines[0].startswith("Table Kitchen table: Barney's Poker, ante 1, bets 1 to 5; you are Ann in seat 1.")
+    assert lines[0].startswith("Kitchen table: Barney's Poker, ante 1, bets 1 to 5; you are Ann in seat 1.")
     assert "Goodbye. The game is over; you had 250 chips left." in lines
     assert lines[-1].startswith("The hands are recorded in ")
     assert "\x1b" not in done.out
