@@ -70,6 +70,7 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
         misses: hands with a missed clock after which a player sits out.
         show: what is shown at the showdown.
         spectators: whether there may be spectators.
+        coach: whether the players' programs may say what a hand is worth.
     """
 
     name: str
@@ -83,3 +84,4 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     misses: int = 1
     show: ShowRule = "rule"
     spectators: bool = True
+    coach: bool = True

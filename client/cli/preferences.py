@@ -85,6 +85,7 @@ def screen_options(settings: Settings, folder: Path) -> Options:
         covered=settings.cover,
         mouse=settings.mouse,
         notify=settings.notify,
+        worth=settings.worth,
         first_meeting=first_meeting(settings, folder),
         reload=lambda: theme_of(player_settings()),
     )

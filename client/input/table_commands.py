@@ -25,7 +25,7 @@ SeatCommandName: TypeAlias = Literal[
 ]  # fmt: skip
 QuestionName: TypeAlias = Literal[
     "ask_pot", "ask_stacks", "ask_up", "ask_hand", "ask_card", "ask_seat", "ask_before", "ask_to_call", "ask_last",
-    "ask_street", "ask_time", "ask_who", "why", "what", "rules",
+    "ask_street", "ask_time", "ask_who", "why", "what", "worth", "rules",
 ]  # fmt: skip
 ScreenCommandName: TypeAlias = Literal[
     "show", "ahead_call", "ahead_fold", "chat", "command", "up", "down", "top", "bottom", "before", "help", "redraw",
@@ -88,6 +88,10 @@ AnyCommand: TypeAlias = SeatCommand | Question | Notice | ScreenCommand | Appear
 HELP = ScreenCommand("help", "these keys and words", keys=("?", "f1"), words=("help", "?", "keys"))
 QUIT = ScreenCommand("quit", "leave the table; the seat is kept", words=("quit", "q", "exit"))
 
+WORTH = Question(
+    "worth", "what your hand can become and what it is worth", words=("worth",), needs_seat=True, own_cards=True
+)
+
 COMMANDS: tuple[AnyCommand, ...] = (
     SeatCommand(
         "go_on",
@@ -132,12 +136,13 @@ COMMANDS: tuple[AnyCommand, ...] = (
     Question("ask_up", "everybody's cards", keys=("u",), words=("up", "u", "upcards", "boards")),
     Question(
         "ask_hand",
-        "your own hand",
+        "your own hand: what it makes, what it can become, what it is worth",
         keys=("i",),
         words=("hand", "my hand", "i", "cards", "my cards"),
         needs_seat=True,
         own_cards=True,
     ),
+    WORTH,
     Question(
         "ask_card",
         "one of your own cards, hidden ones first",

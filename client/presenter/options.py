@@ -41,6 +41,7 @@ class Options:
         seat_kept: whether the seat outlives the screen.
         notify: how the desktop is told that the turn has come.
         pace: how long the bots of this game take; None where they are not the player's own.
+        worth: before each bet, what it costs and what the hand wins on average.
         first_meeting: whether a game, by its id, is met for the first time on this machine, which is then remembered;
             None: games are not explained.
         reload: reads the theme from the player's files again, or raises BadSettings; None where there are no files.
@@ -56,5 +57,6 @@ class Options:
     seat_kept: bool = True
     notify: Notify = "off"
     pace: BotPace | None = None
+    worth: bool = False
     first_meeting: Callable[[str], bool] | None = None
     reload: Callable[[], Theme] | None = None

@@ -11,6 +11,7 @@ from client.display.hand_words import own_hands, with_side
 from client.display.text_cells import clean
 from client.input.table_commands import Question
 from client.known_games import game_at
+from client.presenter.worth import worth
 from protocol.cards import MaybeCard
 from protocol.narration import phrases as words
 from protocol.narration.glossary import GLOSSARY, explained, look_up
@@ -24,6 +25,7 @@ from server.engine.games.learning_card import learning_card
 from server.engine.games.rules_page import rules_page
 
 _NOBODY: Sentence = ("Nobody sits here.",)
+_NO_CARDS: Sentence = ("You have no cards.",)
 _NO_HAND: Sentence = ("No hand is being played.",)
 
 
@@ -45,6 +47,8 @@ def answer(
     match question.name:
         case "ask_hand":
             return my_hand(view, seat)
+        case "worth":
+            return worth(view, seat) if _plays(view, seat) else [_NO_CARDS]
         case "ask_card":
             return own_card(view, seat, argument)
         case "ask_seat":
@@ -91,7 +95,7 @@ def time_left(seconds: float | None, bank: float) -> list[Sentence]:
 def own_card(view: TableView, seat: int, which: str) -> list[Sentence]:
     """``Card 2: Kd, face up.``; cards are counted hidden ones first, as they stand in brackets."""
     if not _plays(view, seat):
-        return [("You have no cards.",)]
+        return [_NO_CARDS]
     own = view.seat(seat)
     row: tuple[MaybeCard, ...] = (*own.down, *own.up)
     number = _number(which)
@@ -134,7 +138,7 @@ def _marks(view: TableView, seat: SeatView) -> list[str]:
 def my_hand(view: TableView, seat: int) -> list[Sentence]:
     """The player's cards and the hand that they make."""
     if not _plays(view, seat):
-        return [("You have no cards.",)]
+        return [_NO_CARDS]
     own = view.seat(seat)
     line = compose("You hold ", words.hand(own))
     if view.community:

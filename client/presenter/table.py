@@ -25,6 +25,7 @@ from client.input.slash_commands import parse
 from client.input.table_commands import (
     BY_KEY,
     KEY_OF,
+    WORTH,
     AnyCommand,
     AppearanceCommand,
     Question,
@@ -45,6 +46,7 @@ from client.presenter.reveal import Reveal
 from client.presenter.seat_commands import SPECTATOR, SeatCommands
 from client.presenter.story_log import StoryLog
 from client.presenter.terminal_port import TableTerminalPort
+from client.presenter.worth import gives_advice, price_and_chance
 from protocol import events as ev
 from protocol.events import AnyEvent
 from protocol.narration import phrases as words
@@ -163,6 +165,8 @@ class TablePresenter:
             shown = prompt.asked(
                 session.view, pending.request, self.draft, self.keys(), left, self.appearance.card_name, self._hint
             )
+            if self._options.worth and self.draft == Draft() and pending.request.decision == "bet":
+                shown = replace(shown, preview=[plain(line) for line in price_and_chance(session.view, session.seat)])
             if self._hides_cards():
                 shown = replace(shown, preview=())
             if self.chatting:
@@ -280,7 +284,7 @@ class TablePresenter:
             return ()
         request = pending.request
         cards = [card for card in request.options[0].cards if card is not None] if request.decision == "arrange" else []
-        best = best_fives(self.session.view, cards)
+        best = best_fives(self.session.view, cards) if gives_advice(self.session.view) else {}
         return offer(request, self.draft, self.appearance.card_name, self._game_name, best)
 
     def _game_name(self, game: str) -> str:
@@ -413,6 +417,11 @@ class TablePresenter:
                 self._explain_words([plain(line) for line in self._commands.do(command)])
             case Question(name="what") if not argument:
                 self._explain_words([])
+            case Question(name="ask_hand"):
+                hand, more = self._commands.do(command), self._commands.do(WORTH)
+                self.answered(hand, own_cards=True)
+                if more != hand:
+                    self.answered(more, own_cards=True)
             case Question():
                 self.answered(self._commands.do(command, argument), own_cards=command.own_cards)
             case SeatCommand(name="go_on") if own is not None and prompt.is_broke(self.session.view, own):
@@ -507,6 +516,8 @@ class TablePresenter:
         """An answer to the reader alone: a short one on the last line, too, and all of it in the story."""
         if len(lines) == 1:
             self._note.say(plain(lines[0]), answer=True, own_cards=own_cards)
+        elif lines:
+            self.state.lay_over([])  # the answer stands in the story
         self.story.answer(lines, own_cards=own_cards)
 
     def note(self, text: str) -> None:

@@ -19,6 +19,7 @@ from client.presenter.help_page import line_help
 from client.presenter.prompt import buy_in, leaving_words, missed_clock, of_declaring
 from client.presenter.queries import known_card, my_hand, street, time_left
 from client.presenter.seat_commands import SeatCommands
+from client.presenter.worth import gives_advice
 from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, PlayerAway
 from protocol.narration import phrases as words
 from protocol.narration.glossary import explained, words_in
@@ -162,7 +163,7 @@ class LineMode:
         if request.decision == "declare":
             self._say_all(of_declaring(view, seat))
         self._say_all(question(request, view, self._session.seconds_left(seat)))
-        if request.decision == "arrange":
+        if request.decision == "arrange" and gives_advice(view):
             self._say(proposals(view, [card for card in request.options[0].cards if card is not None]))
 
     # ------------------------------------------------------------------ typing

@@ -59,6 +59,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     misses: int = 2
     show: ShowRule = "rule"
     spectators: bool = True
+    coach: bool = True
     durability: Durability = "action"
     start: float = 3.0
     players: int = 2
@@ -112,6 +113,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             misses=self.misses,
             show=self.show,
             spectators=self.spectators,
+            coach=self.coach,
         )
 
     def _offer(self, game: Game, definition: str) -> GameOffer:

@@ -71,6 +71,6 @@ def sit(
     return TablePresenter(session, terminal, options, now), session, terminal
 
 
-def screen(presenter: TablePresenter) -> str:
+def screen(presenter: TablePresenter, rows: int = SIZE[1]) -> str:
     """The screen as text."""
-    return "\n".join(plain(line).rstrip() for line in presenter.lines(*SIZE))
+    return "\n".join(plain(line).rstrip() for line in presenter.lines(SIZE[0], rows))

@@ -124,4 +124,5 @@ def _table(table: TableRules) -> list[str]:
         f"You have {clock} seconds for a bet, and {table.clocks.bank} more in your time bank."
         if clock
         else "No clock runs for bets.",
+        *["No advice: the keys that judge a hand are off (house rule)."] * (not table.coach),
     ]

@@ -164,17 +164,17 @@ def test_what_was_told_about_own_cards_is_covered_with_them_and_nothing_else() -
     for word in ("/hand", "/card 1", "/street", "/up", "/pot"):
         presenter.entered(word)
     presenter.press("i")
-    assert screen(presenter).count("You hold") == 3, "in the story twice, and on the last line"
-    assert "Card 1:" in screen(presenter)
+    assert screen(presenter, 60).count("You hold") == 3, "in the story twice, and on the last line"
+    assert "Card 1:" in screen(presenter, 60)
     presenter.press("x")
-    shown = screen(presenter)
+    shown = screen(presenter, 60)
     for told in ("You hold", "High:", "Card 1:"):
         assert told not in shown
     boards = " - ".join(f"{seat.name} {cards_text(seat.up)}" for seat in session.view.players())
     assert f"Up cards: {boards}." in shown
     assert f"The pot is {session.view.pot()}." in shown
     presenter.press("x")
-    assert "You hold" in screen(presenter)
+    assert "You hold" in screen(presenter, 60)
 
 
 def test_questions_and_rules_are_answered_at_the_table() -> None:

@@ -1,0 +1,95 @@
+"""What a hand is worth, in words for a beginner: what it makes, what it can become, what it costs, what it wins.
+
+Everything comes from what the seat itself can see; the hidden cards of the others change no word of it. A table can
+switch it off (`protocol.table_rules.TableRules.coach`).
+"""
+
+from collections.abc import Sequence
+from math import ceil
+
+from client.bots.equity import equity_of
+from client.bots.game_terms import terms_of
+from client.bots.improvements import Improvement, chance, improvements, seen_cards
+from client.display.hand_words import cards_to_come, declared, usable_cards
+from client.known_games import game_at
+from protocol.cards import DECK, Card
+from protocol.narration.phrases import count
+from protocol.narration.spans import Sentence, cards, compose
+from protocol.view import TableView
+from server.engine.ranking.card_order import low_rank
+
+RANKS = "A23456789TJQK"
+NAMED = 4
+"""Cards that are named one by one; more are named by their ranks."""
+NO_ADVICE: Sentence = ("No advice at this table (house rule): what your hand is worth is for you to find out.",)
+
+
+def gives_advice(view: TableView) -> bool:
+    """Whether the table allows that the program judges a hand."""
+    return view.rules is None or view.rules.coach
+
+
+def worth(view: TableView, seat: int) -> list[Sentence]:
+    """What the hand of a seat that is in the hand can become, and price against chance; nothing for an unknown game."""
+    if not gives_advice(view):
+        return [NO_ADVICE]
+    if game_at(view) is None or not view.playing:
+        return []
+    return [*_becoming(view, seat), *price_and_chance(view, seat)]
+
+
+def price_and_chance(view: TableView, seat: int) -> list[Sentence]:
+    """``10 to call into a pot of 130: needs 8 %. ...``; without a price only the chance."""
+    if not gives_advice(view) or game_at(view) is None:
+        return []
+    share, fair = _shares(view, seat)
+    lines: list[Sentence] = []
+    cost = view.to_call(seat)
+    if cost:
+        needs = ceil(100 * cost / (view.pot() + cost))
+        verdict = "calling pays" if share >= needs else "folding saves chips"
+        lines.append((f"{cost} to call into a pot of {view.pot()}: needs {needs} % of the pot, {verdict}.",))
+    lines.append((f"Against hands of any kind yours wins about {share} % of the pot; an equal share is {fair} %.",))
+    return lines
+
+
+def _shares(view: TableView, seat: int) -> tuple[int, int]:
+    """(the share of the pot that the hand wins on average, the share of an average hand), in percent."""
+    equity = equity_of(view, seat, terms_of(view))
+    return round(100 * equity.share), round(100 * equity.fair)
+
+
+def _becoming(view: TableView, seat: int) -> list[Sentence]:
+    """The cards to come, and what the next one can make."""
+    to_come = cards_to_come(view, seat)
+    if not to_come:
+        return []
+    seen = seen_cards(view, seat)
+    unseen = len(DECK) - len(seen)
+    lines: list[Sentence] = [(f"{count(to_come, 'card').capitalize()} to come, {unseen} cards unseen.",)]
+    if any(card >> 2 in view.wilds for card in usable_cards(view, seat)):
+        return lines
+    terms, direction = terms_of(view), declared(view.seat(seat))
+    for one in improvements(usable_cards(view, seat), seen, terms.high, terms.low):
+        if not direction or one.side == direction:
+            lines.append(_told(one, unseen, to_come))
+    return lines
+
+
+def _told(one: Improvement, unseen: int, to_come: int) -> Sentence:
+    """``For high: a flush with 9 cards (2♥ 5♥ ...), 35 %. Dead: K♥.``"""
+    percent = round(100 * chance(len(one.live), unseen, to_come))
+    dead = compose(" Dead: ", cards(one.dead[:NAMED]), " ..." if len(one.dead) > NAMED else "", ".") if one.dead else ""
+    if not one.live:
+        return compose(f"For {one.side}: {one.makes} cannot come any more.", dead)
+    number = count(len(one.live), "card")
+    return compose(f"For {one.side}: {one.makes} with {number} (", _named(one.live), f"), {percent} %.", dead)
+
+
+def _named(row: Sequence[Card]) -> Sentence:
+    """A few cards one by one, many by their ranks."""
+    if len(row) <= NAMED:
+        return cards(row)
+    suits = {card & 3 for card in row}
+    ranks = " ".join([RANKS[rank] for rank in sorted({low_rank(card) for card in row})])
+    return (f"{ranks} of one suit" if len(suits) == 1 else ranks,)
