@@ -1,1 +1,1 @@
-"""Eyes and hands: the full-screen table, the line mode, bots and the command line."""
+"""What players see and type into: the full-screen table, the line mode, bots and the command line."""

@@ -4,9 +4,8 @@ Each class has the exit code of the command that ends with it (`client.cli.main`
 """
 
 from protocol.sanitize import clean
-from server.errors import EXIT_CANNOT_CONNECT, EXIT_CONFIG
+from server.errors import EXIT_CANNOT_CONNECT, EXIT_CONFIG, EXIT_FAILED, EXIT_VERSION
 
-EXIT_VERSION = 4
 LONGEST = 1000
 """Characters of a sentence; some sentences come from a server that nobody has to trust."""
 
@@ -14,7 +13,7 @@ LONGEST = 1000
 class ClientError(Exception):
     """An error that is reported as one sentence, on one line, without control characters; never as a traceback."""
 
-    exit_code = 1
+    exit_code = EXIT_FAILED
 
     def __init__(self, text: str) -> None:
         super().__init__(clean(text, LONGEST))

@@ -11,6 +11,7 @@ from pathlib import Path
 from replays.hand_summaries import HandSummary, summaries
 from replays.index import Index
 from replays.recording import Recording, Unreadable, open_recording
+from server.errors import EXIT_FAILED
 
 PATTERN = "*.ryo"
 SPECTATOR = 2
@@ -20,7 +21,7 @@ SPECTATOR = 2
 class NotFound(Exception):
     """There is no such hand or file. The text is a sentence for the user."""
 
-    exit_code = 1
+    exit_code = EXIT_FAILED
 
 
 @dataclass(frozen=True, slots=True)

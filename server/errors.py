@@ -3,10 +3,14 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
+EXIT_FAILED = 1
+"""Exit code: it did not work; the sentence says why."""
 EXIT_USAGE = 2
 """Exit code: the command line is wrong, as click has it."""
 EXIT_CANNOT_CONNECT = 3
 """Exit code: nothing answers there."""
+EXIT_VERSION = 4
+"""Exit code: server and client have no version of the protocol in common."""
 EXIT_DAMAGED = 5
 """Exit code: a recording is damaged, or does not follow the rules."""
 EXIT_STORAGE = 74
@@ -20,7 +24,7 @@ EXIT_INTERRUPTED = 130
 class ServerError(Exception):
     """The text is one sentence for the host; `exit_code` is the one of a process that ends because of it."""
 
-    exit_code: ClassVar[int] = 1
+    exit_code: ClassVar[int] = EXIT_FAILED
 
 
 class ConfigError(ServerError):

@@ -38,6 +38,7 @@ from client.profile.settings import Settings
 from replays.cli.failures import fail
 from replays.cli.output import echo
 from replays.narration import safe
+from server.errors import EXIT_FAILED
 from server.storage.folders import data_folder
 from server.terminal import ask
 
@@ -136,7 +137,7 @@ def bot(
         session = factory.player_session(chips=chips or 0, bot=True)
         trio.run(run_bot, session, choose_action, hands, pace, echo)
         if session.trouble:
-            fail("", 1)  # it has been told as a notice
+            fail("", EXIT_FAILED)  # it has been told as a notice
 
 
 @click.command()
@@ -154,7 +155,7 @@ def forget(server: str, data_dir: Path | None) -> None:
             raise click.UsageError(f"{error}.") from None
         old = KnownServers(data_folder(data_dir)).forget(address)
         if not old:
-            fail(f"No key of {address} is known.", 1)
+            fail(f"No key of {address} is known.", EXIT_FAILED)
         echo(f"The key of {address} is forgotten; it was {old[:26]}.")
 
 
@@ -208,7 +209,8 @@ def _show(
             if summary := evening.summary(look_back=kept is not None):
                 echo(summary)
             if session.trouble:
-                fail("" if wants_line_mode(plain, settings) else session.trouble, 1)  # in lines it has been told
+                told = wants_line_mode(plain, settings)  # in lines
+                fail("" if told else session.trouble, EXIT_FAILED)
             if kept is not None:
                 echo(f"The hands are recorded in {kept}")
             return

@@ -17,7 +17,7 @@ from server.engine.games.game import Game
 from server.engine.games.house_games import BadGame, load_game
 from server.engine.games.rules_page import rules_page
 from server.engine.hand import Hand
-from server.errors import EXIT_CONFIG
+from server.errors import EXIT_CONFIG, EXIT_FAILED
 from server.storage.text_file import read_text
 from server.terminal import put
 
@@ -82,7 +82,7 @@ def check(file: Path) -> int:
     problem = self_play(game, HANDS)
     if problem:
         put(f"\n{file}: {problem}", err=True)
-        return 1
+        return EXIT_FAILED
     put(f"\n{HANDS} hands of 2 to {game.most_players} players were played to the end; no chip was lost.")
     return 0
 

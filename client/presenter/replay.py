@@ -1,6 +1,6 @@
 """The presenter of a replay: the contents of the screen and the effects of the keys, without a terminal.
 
-The table is that of `client.display.screen`; moves, eyes and autoplay are those of `replays.navigator`. The terminal
+The table is that of `client.display.screen`; moves, views and autoplay are those of `replays.navigator`. The terminal
 itself (`client.terminal.replay_app`) is behind `TerminalPort`.
 """
 
@@ -42,7 +42,7 @@ class ReplayPresenter:
     """One reader of one recording.
 
     Args:
-        navigator: the recording, the place in it, and the seat whose eyes look; terminal: the port of the terminal.
+        navigator: the recording, the place in it, and the seat that sees it; terminal: the port of the terminal.
         theme: colours and signs; now: seconds on any steady scale.
     """
 
@@ -98,7 +98,7 @@ class ReplayPresenter:
             _hint("street", "previous_street", "next_street"),
             _hint("hand", "previous_hand", "next_hand"),
             _hint("pause" if playing else "play", "play"),
-            _hint("eyes", "next_eyes"),
+            _hint("view", "next_view"),
             _hint("hide" if everything else "all cards", "all_cards"),
             _hint("go to", "go_to"),
             _hint("why", "why"),
@@ -146,9 +146,9 @@ class ReplayPresenter:
             case "faster" | "slower":
                 state.note = navigator.faster(1 if command.name == "faster" else -1)
                 self._due = self.now() + navigator.wait()
-            case "next_eyes":
+            case "next_view":
                 state.note = navigator.next_viewpoint()
-            case "eyes_of":
+            case "view_of":
                 state.note = navigator.look_as(int(argument) or None)
             case "all_cards":
                 state.note = navigator.toggle_all()

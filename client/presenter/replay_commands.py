@@ -16,7 +16,7 @@ MoveName: TypeAlias = Literal[
     "forward", "back", "next_street", "previous_street", "next_hand", "previous_hand", "start", "end"
 ]
 ReplayCommandName: TypeAlias = Literal[
-    MoveName, "play", "faster", "slower", "next_eyes", "eyes_of", "all_cards", "go_to", "table", "where", "why", "up",
+    MoveName, "play", "faster", "slower", "next_view", "view_of", "all_cards", "go_to", "table", "where", "why", "up",
     "down", "suits", "help", "redraw", "suspend", "close", "quit",
 ]  # fmt: skip
 
@@ -67,16 +67,14 @@ REPLAY_COMMANDS: tuple[ReplayCommand, ...] = (
     ReplayCommand("play", "play, pause", ("space",)),
     ReplayCommand("faster", "faster", ("+",), silent_keys=("=",)),
     ReplayCommand("slower", "slower, to real time", ("-",)),
+    ReplayCommand("next_view", "the next seat's view", ("v",), ("v", "view"), line_text="see what the next seat saw"),
     ReplayCommand(
-        "next_eyes", "the next seat's eyes", ("v",), ("v", "view"), line_text="see with the next seat's eyes"
-    ),
-    ReplayCommand(
-        "eyes_of",
-        "whose eyes; 0 spectator",
+        "view_of",
+        "whose view; 0 spectator",
         tuple("0123456789"),
         ("v", "view", "seat"),
         "N",
-        line_text="see with seat N's eyes; v 0 as a spectator",
+        line_text="see what seat N saw; v 0 what a spectator saw",
     ),
     ReplayCommand(
         "all_cards", "down cards: show, hide", ("x",), ("x", "all"), line_text="show all cards, or hide them again"

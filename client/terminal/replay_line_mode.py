@@ -23,7 +23,7 @@ class ReplayLineMode:
     """A recording in lines.
 
     Args:
-        navigator: the recording, the place in it, and the seat whose eyes look.
+        navigator: the recording, the place in it, and the seat that sees it.
         write: gets one line without its end at a time.
 
     Attributes:
@@ -67,9 +67,9 @@ class ReplayLineMode:
                 self._arrive()
             case "go_to":
                 self._go_to(argument)
-            case "next_eyes":
+            case "next_view":
                 self._say(navigator.next_viewpoint())
-            case "eyes_of" if argument.isascii() and argument.isdecimal() and len(argument) < 3:
+            case "view_of" if argument.isascii() and argument.isdecimal() and len(argument) < 3:
                 self._say(navigator.look_as(int(argument) or None))
             case "all_cards":
                 self._say(navigator.toggle_all())
@@ -84,7 +84,7 @@ class ReplayLineMode:
                 self._help()
             case "quit":
                 self.done = True
-            case "eyes_of" | "play" | "faster" | "slower" | "up" | "down" | "suits" | "redraw" | "suspend" | "close":
+            case "view_of" | "play" | "faster" | "slower" | "up" | "down" | "suits" | "redraw" | "suspend" | "close":
                 self._not_understood(f"{command.usage} {argument}")  # these have no words
             case _:
                 assert_never(command.name)

@@ -19,6 +19,7 @@ from replays.narration import safe
 from replays.phh.exporter import Exported, export_hands
 from replays.phh.format import BadPhh, PhhHand, read, write
 from replays.playback import steps_as_seen
+from server.errors import EXIT_FAILED
 from server.storage.atomic_file import write_file
 from server.storage.folders import hands_folder
 from server.storage.text_file import read_text
@@ -74,7 +75,7 @@ def import_(file: Path, out: Path | None, quiet: bool, data_dir: Path | None) ->
     if differ:
         raise click.exceptions.Exit(5)
     if not written:
-        fail(f"None of the hands of {file} can be played here.", 1)
+        fail(f"None of the hands of {file} can be played here.", EXIT_FAILED)
 
 
 def _read(file: Path) -> list[PhhHand]:
@@ -117,7 +118,7 @@ def _record(folder: Path, name: str, steps: Sequence[StepRecord]) -> Path:
     except JournalError as error:
         fail(str(error), error.exit_code)
     except ValueError:
-        fail("A hand of the file has texts that are too long for a recording.", 1)
+        fail("A hand of the file has texts that are too long for a recording.", EXIT_FAILED)
     return folder / f"{name}.ryo"
 
 
@@ -164,7 +165,7 @@ def export(
     if missing := _missing(exported):
         put(f"Left out: {missing}.", err=True)
     if not exported.hands:
-        fail(f"There is no hand to export in {recording.path}.", 1)
+        fail(f"There is no hand to export in {recording.path}.", EXIT_FAILED)
     text = write(exported.hands)
     if output is None:
         put(text, nl=False)

@@ -24,6 +24,7 @@ from replays.narration import clock, safe, stamp, story
 from replays.navigator import RUNNING
 from replays.playback import Playback, Viewpoint
 from replays.recording import NOT_IN_IT, Recording, Unreadable
+from server.errors import EXIT_FAILED
 from server.storage.folders import default_folder, hands_folder
 from server.terminal import put, write_any_text
 
@@ -38,7 +39,7 @@ def failures() -> Iterator[None]:
     except (Unreadable, NotFound) as error:
         fail(str(error), error.exit_code)
     except OSError as error:
-        fail(f"{error.filename or 'the file'}: {error.strerror or error}.", 1)
+        fail(f"{error.filename or 'the file'}: {error.strerror or error}.", EXIT_FAILED)
 
 
 data_dir_option = click.option(
@@ -165,12 +166,12 @@ def open_replay(
         recording, meant = find(what, hands_folder(data_dir))
     playback = open_playback(recording)
     if not len(playback):
-        fail(f"{recording.path} holds no events yet.", 1)
+        fail(f"{recording.path} holds no events yet.", EXIT_FAILED)
     whole = meant is None and hand is None
     if hand is not None:
         position = playback.hand_at(hand)
         if position is None:
-            fail(f"{recording.path} holds no hand {hand}; it has {counted(len(playback.hands), 'hand')}.", 1)
+            fail(f"{recording.path} holds no hand {hand}; it has {counted(len(playback.hands), 'hand')}.", EXIT_FAILED)
     elif meant is not None:
         position = meant.first
     else:

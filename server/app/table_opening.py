@@ -14,7 +14,7 @@ from server.config.table_config import TableConfig
 from server.storage.group_commit import GroupCommit
 from server.storage.journal_errors import JournalError, SyncFailed, WriteFailed, translated
 from server.storage.receipt_key import load_receipt_key
-from server.storage.recovery import TableSession, begin, resume
+from server.storage.recovery import RecordedSession, begin, resume
 from server.storage.system import System
 from server.table.fan_out import FanOut
 from server.table.shuffler import Shuffler
@@ -70,7 +70,7 @@ class TableOpener:
         if not self._lobby.tables and refused is not None:
             raise refused
 
-    def _open_session(self, settings: TableConfig) -> tuple[TableSession, bytes]:
+    def _open_session(self, settings: TableConfig) -> tuple[RecordedSession, bytes]:
         """The table's session, and the key of its receipts."""
         looks("")  # it reads a large table, and nobody who joins should wait for that
         opened = resume if self._config.resume else begin
@@ -87,7 +87,7 @@ class TableOpener:
             session.journal.close()
             raise WriteFailed(f"The key of the receipts in {folder} cannot be kept: {error.strerror}.") from error
 
-    def _open(self, settings: TableConfig, session: TableSession, receipt_key: bytes) -> Table:
+    def _open(self, settings: TableConfig, session: RecordedSession, receipt_key: bytes) -> Table:
         log = self._log.warning if session.note else self._log.info
         log("table.open", table=settings.id, resumed=session.resumed, journal=session.journal.path, note=session.note)
         seed = self._config.seed

@@ -5,7 +5,7 @@ import errno
 from collections.abc import Iterator
 
 from protocol.journal.framing import Scan
-from server.errors import EXIT_CONFIG, EXIT_DAMAGED, EXIT_STORAGE, ServerError
+from server.errors import EXIT_CONFIG, EXIT_DAMAGED, EXIT_FAILED, EXIT_STORAGE, ServerError
 from server.storage.filesystem import SyncError, UnsafePath
 
 
@@ -22,7 +22,7 @@ class JournalError(ServerError):
 class Busy(JournalError):
     """Another process has this journal open."""
 
-    exit_code = 1
+    exit_code = EXIT_FAILED
 
 
 class Corrupt(JournalError):

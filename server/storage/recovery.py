@@ -35,7 +35,7 @@ class Differs(JournalError):
 
 
 @dataclass
-class TableSession:
+class RecordedSession:
     """A table's state, and the journal in which it continues.
 
     Fields:
@@ -60,7 +60,7 @@ class TableSession:
         return self.header.started
 
 
-def begin(directory: str, table: str, rules: TableRules, now: int, fs: FileSystem | None = None) -> TableSession:
+def begin(directory: str, table: str, rules: TableRules, now: int, fs: FileSystem | None = None) -> RecordedSession:
     """Begins a session at `now` (UTC milliseconds); it is on the disk when this returns. Raises JournalError."""
     last = newest(directory, table, fs)
     if last is not None:  # the newest session must have the last name, even if the clock was set back (fault 79)
@@ -79,7 +79,7 @@ def begin(directory: str, table: str, rules: TableRules, now: int, fs: FileSyste
     step = StepRecord(1, now, command, state.apply(command))
     journal.append(encode_record(step))
     journal.commit()
-    return TableSession(journal, state, header, [step])
+    return RecordedSession(journal, state, header, [step])
 
 
 def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, list[StepRecord]]:
@@ -116,11 +116,11 @@ def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, li
     return header, state, steps
 
 
-def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSystem | None = None) -> TableSession:
+def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSystem | None = None) -> RecordedSession:
     """The table's newest session, with the house rules that it had, if it can be resumed; else a new one with `rules`.
 
-    On a full disk the session can only be looked at (`TableSession.no_room`). Raises JournalError, also for damaged and
-    foreign journals: the host has to decide about them.
+    On a full disk the session can only be looked at (`RecordedSession.no_room`). Raises JournalError, also for damaged
+    and foreign journals: the host has to decide about them.
     """
     path = newest(directory, table, fs)
     if path is None:
@@ -129,7 +129,7 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSyst
         journal, found = Journal.open(path, fs)
     except NoRoom as error:
         header, state, steps = rebuild(error.scan.records, path)
-        return TableSession(
+        return RecordedSession(
             Journal.closed(path, error.scan), state, header, steps[-RECENT_STEPS:], True, str(error), True
         )
     if newest(directory, table, fs) != path:  # the process that held the lock until now has begun the next file
@@ -156,10 +156,10 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSyst
     note = ""
     if found.verdict == "torn":
         note = f"{found.size - found.good} bytes of an unfinished record were cut from the end of {path}."
-    return TableSession(journal, state, header, steps[-RECENT_STEPS:], True, note)
+    return RecordedSession(journal, state, header, steps[-RECENT_STEPS:], True, note)
 
 
-def reopen(path: str, fs: FileSystem | None = None) -> TableSession:
+def reopen(path: str, fs: FileSystem | None = None) -> RecordedSession:
     """Resumes the session of this file after its disk was full. Raises JournalError."""
     journal, found = Journal.open(path, fs)
     try:
@@ -167,7 +167,7 @@ def reopen(path: str, fs: FileSystem | None = None) -> TableSession:
     except BaseException:
         journal.close()
         raise
-    return TableSession(journal, state, header, steps[-RECENT_STEPS:], True)
+    return RecordedSession(journal, state, header, steps[-RECENT_STEPS:], True)
 
 
 def _has_checkpoint(header: bytes) -> bool:

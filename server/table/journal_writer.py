@@ -13,7 +13,7 @@ from protocol.journal.records import Header
 from server.engine.table_state import TableState
 from server.storage.group_commit import WhenDurable
 from server.storage.journal_errors import JournalError, WriteFailed
-from server.storage.recovery import TableSession
+from server.storage.recovery import RecordedSession
 from server.storage.rotation import NextFile
 from server.table.table_setup import TableSetup
 
@@ -33,7 +33,7 @@ class JournalWriter:
         rotate_bytes: a file that is longer is continued in a new one.
     """
 
-    def __init__(self, session: TableSession, setup: TableSetup, when_durable: WhenDurable) -> None:
+    def __init__(self, session: RecordedSession, setup: TableSetup, when_durable: WhenDurable) -> None:
         self.header: Header = session.header
         self.rotate_bytes = setup.settings.rotate_bytes
         self._journal = session.journal

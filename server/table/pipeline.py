@@ -27,7 +27,7 @@ from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Done, HaltCode, Message, Rejected
 from server.engine.errors import IllegalAction
 from server.storage.journal_errors import JournalError, SyncFailed
-from server.storage.recovery import RECENT_STEPS, TableSession
+from server.storage.recovery import RECENT_STEPS, RecordedSession
 from server.table.audience import Audience, together
 from server.table.encoded_step import EncodedStep
 from server.table.guest import Guest, Send
@@ -85,7 +85,7 @@ class Pipeline:
         receipt: of the last step; empty if there was none in this file.
     """
 
-    def __init__(self, session: TableSession, setup: TableSetup, audience: Audience, observer: Observer) -> None:
+    def __init__(self, session: RecordedSession, setup: TableSetup, audience: Audience, observer: Observer) -> None:
         self.state = session.state
         self.journal = JournalWriter(session, setup, self._written)
         self.played = PlayedHands()

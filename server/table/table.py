@@ -17,7 +17,7 @@ from protocol.wire import messages as msg
 from server.engine.table_state import TableState
 from server.errors import WordRefused
 from server.net.outbox import StartTask
-from server.storage.recovery import TableSession
+from server.storage.recovery import RecordedSession
 from server.table.audience import Audience
 from server.table.clocks import TableClocks
 from server.table.dealer import Dealer
@@ -49,7 +49,7 @@ class Table:
         host_words: what the host may ask of it; its words are to be given to `obey`.
     """
 
-    def __init__(self, session: TableSession, setup: TableSetup) -> None:
+    def __init__(self, session: RecordedSession, setup: TableSetup) -> None:
         self.id = session.state.view.table
         self._wanted = setup.settings.rules()
         self.audience = Audience(setup.schedule)
@@ -60,7 +60,7 @@ class Table:
         self.host_words = HostWords(self.audience, self._seats)
         self._begin(session)
 
-    def _begin(self, session: TableSession) -> None:
+    def _begin(self, session: RecordedSession) -> None:
         """Goes on with that session, with nobody connected yet."""
         self.pipeline = Pipeline(session, self._setup, self.audience, self)
         if session.no_room:
@@ -71,7 +71,7 @@ class Table:
         self._seats.begin(self.pipeline)
         self.pipeline.do(self._take_over_rules)
 
-    def revive(self, session: TableSession) -> None:
+    def revive(self, session: RecordedSession) -> None:
         """Goes on with what its journal holds, after a halt for want of room."""
         self._setup.log.info("table.revived", table=self.id)
         self._begin(session)

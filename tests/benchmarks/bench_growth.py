@@ -18,7 +18,7 @@ from replays.recording import open_recording
 from server.config.table_config import TableConfig
 from server.engine.table_state import TableState
 from server.storage.journal_file import Journal
-from server.storage.recovery import TableSession, begin, reopen
+from server.storage.recovery import RecordedSession, begin, reopen
 from server.table.encoded_step import EncodedStep
 from server.table.shuffler import Shuffler
 from tests.benchmarks import bench_fanout
@@ -44,7 +44,7 @@ class FinishedSession:
 class Play:
     """Plays at a table without guests, and keeps its journal."""
 
-    def __init__(self, session: TableSession) -> None:
+    def __init__(self, session: RecordedSession) -> None:
         self._session, self.records = session, 2
         self.evening = FinishedSession(session.journal.path, [session.recent[0].command or cmd.AskGame()], [])
         self.evening.events.extend(session.recent[0].events)

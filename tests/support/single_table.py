@@ -8,7 +8,7 @@ from server.app.operator_log import silent
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
 from server.storage.group_commit import GroupCommit
-from server.storage.recovery import TableSession, begin, resume
+from server.storage.recovery import RecordedSession, begin, resume
 from server.storage.system import System
 from server.table.shuffler import Shuffler
 from server.table.table import Table
@@ -26,7 +26,7 @@ class SingleTable:
         self.lobby = Lobby(Limits())
         self.table = self.open(begin(self.folder, "main", self.settings.rules(), 1_000_000_000_000))
 
-    def open(self, session: TableSession) -> Table:
+    def open(self, session: RecordedSession) -> Table:
         setup = TableSetup(
             settings=self.settings,
             group_commit=self.disk,

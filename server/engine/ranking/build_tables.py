@@ -134,7 +134,7 @@ def _best_of_fewer(size: int, fewer: dict[Ranks, int]) -> dict[Ranks, int]:
     return {ranks: max(fewer.get(ranks[:i] + ranks[i + 1 :], 0) for i in range(size)) for ranks in handfuls(size)}
 
 
-class Tables:
+class LookupTables:
     """The strengths of all handfuls of five, six and seven ranks, and of all flushes.
 
     Attributes:
@@ -192,7 +192,7 @@ def spread(sums: Sequence[int], bits: int) -> tuple[list[int], list[int]]:
 
 def build() -> bytes:
     """The words of the shipped file before they are packed; `lookup_tables` describes their layout."""
-    tables = Tables()
+    tables = LookupTables()
     words = array("H")
     for size, bits in ROW_BITS.items():
         shifts, places = spread([key_sum(ranks) for ranks in handfuls(size)], bits)

@@ -69,7 +69,7 @@ def test_the_screen_says_where_it_is(tmp_path: Path) -> None:
     assert "Third street" not in text  # the future stays out of the story
 
 
-def test_eyes_by_digit_and_by_v_and_all_cards(tmp_path: Path) -> None:
+def test_views_by_digit_and_by_v_and_all_cards(tmp_path: Path) -> None:
     presenter = presented(opened(tmp_path))
     for _ in range(2):
         presenter.press("right")

@@ -80,7 +80,7 @@ def test_back_tells_where_it_is_again(tmp_path: Path) -> None:
     assert typed(tmp_path, "<", "p")[2] == ["This is the first event."]
 
 
-def test_eyes_and_all_cards(tmp_path: Path) -> None:
+def test_views_and_all_cards(tmp_path: Path) -> None:
     said = typed(tmp_path, "g hand 1 step 4", "t", "v", "t", "x", "t", "x", "v 0", "v 9")
     assert "Seat 1, Ann, 99 chips: [?? ??] 2c, 1 in front." in said[2]
     assert said[3] == ["Seen by Ann."]

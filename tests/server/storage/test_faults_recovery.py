@@ -15,7 +15,7 @@ from protocol.journal.records import Header, StepRecord, decode_record, encode_r
 from protocol.table_rules import TableRules
 from protocol.versions import JOURNAL_FORMAT, RULES
 from server.config.table_config import TableConfig
-from server.storage.recovery import Differs, TableSession, begin, resume
+from server.storage.recovery import Differs, RecordedSession, begin, resume
 from tests.support.simulated_disk import SimDisk
 from tests.support.simulated_server import NOON, put_file
 
@@ -50,7 +50,7 @@ class InterruptedTable:
         put_file(self.disk, self.path, content)
         return content
 
-    def resume(self) -> TableSession:
+    def resume(self) -> RecordedSession:
         return resume(HANDS, "main", HOUSE, NOON + 60_000, self.disk)
 
 

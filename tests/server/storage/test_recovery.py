@@ -15,7 +15,7 @@ from server.admission.seat_tokens import token_digest
 from server.config.table_config import TableConfig
 from server.storage.file_names import file_name, hand_id, newest
 from server.storage.journal_errors import Corrupt
-from server.storage.recovery import Differs, TableSession, begin, rebuild, resume
+from server.storage.recovery import Differs, RecordedSession, begin, rebuild, resume
 from server.table.encoded_step import EncodedStep
 from server.table.shuffler import Shuffler
 
@@ -27,7 +27,7 @@ def rules(**settings: object) -> TableRules:
     return TableConfig(games=("stud8",), **settings).rules()  # type: ignore[arg-type]  # a field of any kind
 
 
-def play(session: TableSession, *commands: cmd.AnyCommand) -> None:
+def play(session: RecordedSession, *commands: cmd.AnyCommand) -> None:
     """Does commands as a table does."""
     for command in commands:
         seq = session.state.seq + 1
@@ -41,7 +41,7 @@ def sat(number: int) -> cmd.SitDown:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> TableSession:
+def evening(tmp_path: Path) -> RecordedSession:
     """Two players in the middle of a hand; the journal is closed."""
     session = begin(str(tmp_path), "main", rules(), NOW)
     play(session, sat(1), sat(2), cmd.StartHand(Shuffler("recovery").deck(), hand_id("main", NOW, 1)))
@@ -79,7 +79,7 @@ def test_the_newest_journal_is_one_of_this_table(tmp_path: Path) -> None:
     assert newest(str(tmp_path / "none"), "main") is None
 
 
-def test_a_session_is_resumed_in_the_middle_of_its_hand(tmp_path: Path, evening: TableSession) -> None:
+def test_a_session_is_resumed_in_the_middle_of_its_hand(tmp_path: Path, evening: RecordedSession) -> None:
     again = resume(str(tmp_path), "main", rules(), NOW + 5000)
     again.journal.close()
     assert again.resumed
@@ -91,7 +91,7 @@ def test_a_session_is_resumed_in_the_middle_of_its_hand(tmp_path: Path, evening:
 
 
 def test_trap_A31_other_house_rules_resume_the_session_with_the_rules_of_its_hand(
-    tmp_path: Path, evening: TableSession
+    tmp_path: Path, evening: RecordedSession
 ) -> None:
     again = resume(str(tmp_path), "main", rules(buy_in=200), NOW + 5000)
     again.journal.close()
@@ -100,7 +100,7 @@ def test_trap_A31_other_house_rules_resume_the_session_with_the_rules_of_its_han
     assert again.state.view == evening.state.view
 
 
-def test_fault_51_a_torn_tail_is_cut_and_reported(tmp_path: Path, evening: TableSession) -> None:
+def test_fault_51_a_torn_tail_is_cut_and_reported(tmp_path: Path, evening: RecordedSession) -> None:
     path = Path(evening.journal.path)
     good = path.read_bytes()
     path.write_bytes(good + b"\x10\0\0\0half a record")
@@ -111,7 +111,7 @@ def test_fault_51_a_torn_tail_is_cut_and_reported(tmp_path: Path, evening: Table
     assert path.read_bytes() == good
 
 
-def test_fault_52_damage_is_refused_and_nothing_is_changed(tmp_path: Path, evening: TableSession) -> None:
+def test_fault_52_damage_is_refused_and_nothing_is_changed(tmp_path: Path, evening: RecordedSession) -> None:
     session = resume(str(tmp_path), "main", rules(), NOW)
     play(session, cmd.Say("Player 1", "one", 1))
     play(session, cmd.Say("Player 1", "two", 1))
@@ -125,7 +125,7 @@ def test_fault_52_damage_is_refused_and_nothing_is_changed(tmp_path: Path, eveni
     assert path.read_bytes() == bytes(damaged)
 
 
-def test_fault_63_a_journal_that_plays_differently_names_its_hand(tmp_path: Path, evening: TableSession) -> None:
+def test_fault_63_a_journal_that_plays_differently_names_its_hand(tmp_path: Path, evening: RecordedSession) -> None:
     records = scan(Path(evening.journal.path).read_bytes()).records
     deal = decode_record(records[-1])
     assert isinstance(deal, StepRecord)
@@ -143,7 +143,7 @@ def test_fault_63_a_journal_that_plays_differently_names_its_hand(tmp_path: Path
 
 
 def test_fault_62_a_journal_of_other_rules_is_not_changed_and_a_new_one_begins(
-    tmp_path: Path, evening: TableSession
+    tmp_path: Path, evening: RecordedSession
 ) -> None:
     path = Path(evening.journal.path)
     records = scan(path.read_bytes()).records
@@ -159,7 +159,7 @@ def test_fault_62_a_journal_of_other_rules_is_not_changed_and_a_new_one_begins(
     shutil.rmtree(tmp_path)
 
 
-def test_a_token_is_kept_as_a_digest_only(evening: TableSession) -> None:
+def test_a_token_is_kept_as_a_digest_only(evening: RecordedSession) -> None:
     content = Path(evening.journal.path).read_bytes()
     assert bytes([1]) * 32 not in content
     assert token_digest(bytes([1]) * 32) in content

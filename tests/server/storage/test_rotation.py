@@ -27,7 +27,7 @@ from server.storage.file_names import file_before, file_name, file_number, newes
 from server.storage.filesystem import FileSystem
 from server.storage.journal_errors import Busy, JournalError
 from server.storage.journal_file import Journal
-from server.storage.recovery import TableSession, begin, resume
+from server.storage.recovery import RecordedSession, begin, resume
 from server.storage.rotation import NextFile
 from server.table.hand_history import RECENT_HANDS
 from tests.support.engine_table import random_command, table_rules
@@ -69,7 +69,7 @@ def test_the_newest_file_is_the_last_of_the_last_session(tmp_path: Path) -> None
 # ------------------------------------------------------------------ files and power cuts
 
 
-def rotate(session: TableSession, fs: FileSystem, kind: type[NextFile] = NextFile) -> None:
+def rotate(session: RecordedSession, fs: FileSystem, kind: type[NextFile] = NextFile) -> None:
     """As a table does it."""
     batch = session.journal.take()
     following = kind(session.journal, session.header, session.state.checkpoint(), fs)

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from server.engine.ranking.build_tables import Tables, build, handfuls, key_sum
+from server.engine.ranking.build_tables import LookupTables, build, handfuls, key_sum
 from server.engine.ranking.lookup_tables import (
     A5_CLASSES,
     A6_CLASSES,
@@ -35,7 +35,7 @@ def test_handfuls_of_one_size_have_sums_of_their_own() -> None:
 
 @pytest.mark.slow
 def test_every_handful_is_found_where_the_build_put_it() -> None:
-    tables = Tables()
+    tables = LookupTables()
     for size, bits in ROW_BITS.items():
         table = shipped().by_size[size]
         for name, column in (("high", table.high), ("a5", table.a5), ("a6", table.a6)):
