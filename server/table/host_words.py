@@ -99,7 +99,7 @@ class HostWords:
         seat = seat_of(lost, self._state.tokens)
         if seat is not None and seat in self._audience.seated:
             raise WordRefused(f"{name} is connected; a seat is given back only while its player is not there.")
-        promise = self._seats.promises.make(name, lost, trio.current_time())
+        promise = self._seats.owners.promises.make(name, lost, trio.current_time())
         what = "seat" if seat is not None else "chips"
         return (
             f"{name} gets their {what} back by joining as {name} and typing {promise.word} where a password is asked "

@@ -2,14 +2,12 @@
 
 import contextlib
 from dataclasses import dataclass
-from hmac import compare_digest
-from itertools import count
 
 import trio
 from msgspec.structs import replace
 
 from protocol import commands as cmd
-from protocol.events import Chips, PlayerLeft, Seat
+from protocol.events import PlayerLeft, Seat
 from protocol.narration.phrases import counted
 from protocol.view import hide
 from protocol.visibility import Viewer
@@ -17,15 +15,14 @@ from protocol.wire import messages as msg
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Rejected
 from protocol.wire.padding import action_padding
-from protocol.wire.token_proofs import MOST_PROOFS, token_proof
-from server.admission.player_names import MOST_CHARACTERS, BadName, clean_name, taken_by
+from server.admission.player_names import BadName, clean_name, taken_by
 from server.admission.seat_tokens import TOKEN_BYTES, seat_of, token_digest
 from server.engine.errors import IllegalAction
 from server.table.audience import Audience
 from server.table.dealer import Dealer
 from server.table.guest import Guest
 from server.table.pipeline import WHY_HALTED, Pipeline
-from server.table.seat_promises import SeatPromise, SeatPromises
+from server.table.seat_owners import SeatOwners
 from server.table.table_setup import TableSetup
 from server.table.waiting_list import WaitingList
 
@@ -54,7 +51,7 @@ class Seats:
     `join`, `watch`, `gone` and `catch_up` are jobs for the pipeline.
 
     Attributes:
-        promises: seats that the host gives back.
+        owners: whose the seats are.
     """
 
     def __init__(self, setup: TableSetup, audience: Audience, dealer: Dealer) -> None:
@@ -68,7 +65,7 @@ class Seats:
         self._most_absent = setup.settings.absent_hands
         self._absent: dict[Seat, Absence] = {}
         self._owners: dict[Guest, bytes] = {}
-        self.promises = SeatPromises(setup.system.fs.new_salt)
+        self.owners = SeatOwners(setup)
         self._waiting = WaitingList()
         self._outside: set[Guest] = set()  # they have stood up, and may not watch
         self._pipeline: Pipeline
@@ -77,46 +74,13 @@ class Seats:
     def begin(self, pipeline: Pipeline) -> None:
         """Goes on with that pipeline. Nobody is connected yet."""
         self._pipeline = pipeline
+        self.owners.begin(pipeline)
         now = trio.current_time()
         self._absent = {player.seat: Absence(now) for player in pipeline.state.view.players()}
         self._table, self._session = pipeline.state.view.table, str(pipeline.journal.header.started)
         for player in pipeline.state.view.players():
             if player.online:
                 pipeline.do(self._disconnect, player.seat)
-
-    def owned_by(self, message: msg.Join, channel: bytes) -> bytes | None:
-        """The digest of the token of a seat here, or of kept chips, that a client has; None if it has none.
-
-        The client has sent the token itself, or a proof of it that is bound to its connection (`channel`).
-        """
-        if len(message.token) != TOKEN_BYTES:
-            return None
-        digest, state = token_digest(message.token), self._pipeline.state
-        # A dictionary may tell by its time how digests begin, which is no way to a token.
-        if seat_of(digest, state.tokens) is not None or digest in state.kept:
-            return digest
-        if not channel or not message.proofs:
-            return None
-        for owned in (*state.tokens.values(), *state.kept):
-            right = token_proof(owned, self._table, channel)
-            same = [compare_digest(right, proof) for proof in message.proofs[:MOST_PROOFS]]
-            if owned and any(same):  # a seat without a token is nobody's
-                return owned
-        return None
-
-    def has_player(self, name: str) -> bool:
-        """Whether somebody here has that name, or one that looks like it; or will have it when they come back."""
-        state = self._pipeline.state
-        names = [player.name for player in state.view.players()] + [name for name, _ in state.kept.values()]
-        return taken_by(name, names) is not None
-
-    def promised(self, message: msg.Join) -> bool:
-        """Whether the host has promised the seat of that name to whoever types the word in the message."""
-        promise = self._promise(message.name)
-        return promise is not None and promise.opened_by(message.password, message.invite)
-
-    def _promise(self, name: str) -> SeatPromise | None:
-        return self.promises.of(name, trio.current_time())
 
     def owner(self, guest: Guest) -> bytes | None:
         """The digest of the token with which the guest sat down here, even if they have given the seat back."""
@@ -132,9 +96,9 @@ class Seats:
             self._reject(guest, Rejected.of("bad_token", f"A seat token has {TOKEN_BYTES} bytes."))
             return
         same = self._compare(guest, message)
-        owned = self.owned_by(message, guest.channel)
+        owned = self.owners.owned_by(message, guest.channel)
         digest = owned or token_digest(message.token)
-        if owned is None and not self._keep_promise(guest, digest, message):
+        if owned is None and not self.owners.keep_promise(guest, digest, message):
             return
         seat = seat_of(digest, self._pipeline.state.tokens)
         if seat is not None:
@@ -154,22 +118,6 @@ class Seats:
             self._loss_proven = self._loss_stops
         return proof == "same"
 
-    def _keep_promise(self, guest: Guest, digest: bytes, message: msg.Join) -> bool:
-        """Gives a guest with a new token what the host has promised; False if the promise is not theirs."""
-        promise, state = self._promise(message.name), self._pipeline.state
-        if promise is None or not (promise.lost in state.kept or seat_of(promise.lost, state.tokens)):
-            return True
-        if not promise.opened_by(message.password, message.invite):
-            text = f"The host gives {promise.name}'s seat back to whoever types the host's word as the password."
-            self._reject(guest, Rejected.of("bad_password", text))
-            return False
-        why = f"{promise.name} has lost the key of the seat, and gets it back by the host's word."
-        self.promises.end(promise.lost)
-        if not self._pipeline.attempt(guest, cmd.GiveBack(promise.name, promise.lost, digest, why)):
-            return False
-        self._log.info("table.given_back", table=self._table, player=promise.name)
-        return True
-
     def _sit_down(self, guest: Guest, digest: bytes, message: msg.Join) -> None:
         pipeline = self._pipeline
         kept = pipeline.state.kept.get(digest)
@@ -181,11 +129,11 @@ class Seats:
             except BadName as error:
                 self._reject(guest, Rejected.of("bad_name", str(error)))
                 return
-            if self.has_player(name) or taken_by(name, self._waiting.names(digest)):
+            if self.owners.has_player(name) or taken_by(name, self._waiting.names(digest)):
                 text = f"Somebody here is called {name} already, or so that it looks alike."
-                self._reject(guest, Rejected.of("name_taken", f"{text} {self._free_name(name)} is free."))
+                self._reject(guest, Rejected.of("name_taken", f"{text} {self.owners.free_name(name)} is free."))
                 return
-            least = self._least_return(digest)
+            least = 0 if self._short_return else self.owners.least_return(digest)
             chips = message.chips or least or pipeline.state.rules.buy_in
             if chips < least:
                 text = f"You have left this table with more today; sit down with at least {least} chips."
@@ -232,19 +180,6 @@ class Seats:
         for guest, place in self._waiting.untold():
             self._pipeline.answer(guest, msg.Joined(self._table, msg.NO_SEAT, place=place))
 
-    def _free_name(self, name: str) -> str:
-        """A name like that one which nobody here has."""
-        endings = (f" {number}" for number in count(2))
-        names = (name[: MOST_CHARACTERS - len(ending)].rstrip() + ending for ending in endings)
-        return next(other for other in names if not self.has_player(other))
-
-    def _least_return(self, digest: bytes) -> Chips:
-        """The chips that a player brings at least who has stood up with more than usual; 0 for anybody else."""
-        if self._short_return:
-            return 0
-        state = self._pipeline.state
-        return min(state.left_with.get(digest, 0), state.rules.buy_in_most)
-
     def _come_back(self, guest: Guest, seat: Seat, seen: int) -> None:
         """The player of a seat is here again, and is known to have seen everything up to event number `seen`."""
         pipeline, state = self._pipeline, self._pipeline.state
@@ -275,7 +210,7 @@ class Seats:
         self._audience.seated[seat] = guest
         self._absent.pop(seat, None)
         self._owners[guest] = state.tokens[seat]
-        self.promises.end(state.tokens[seat])
+        self.owners.promises.end(state.tokens[seat])
         self._dealer.presence_changed()
 
     def watch(self, guest: Guest, message: msg.Watch) -> None:

@@ -204,15 +204,15 @@ class Table:
         Args:
             channel: of its connection, for proofs of seat tokens.
         """
-        return self._seats.owned_by(message, channel) is not None
+        return self._seats.owners.owned_by(message, channel) is not None
 
     def promised(self, message: msg.Join) -> bool:
         """Whether the host has promised the seat of that name to whoever types the word in the message."""
-        return self._seats.promised(message)
+        return self._seats.owners.promised(message)
 
     def has_player(self, name: str) -> bool:
         """Whether somebody here has that name, or one that looks like it."""
-        return self._seats.has_player(name)
+        return self._seats.owners.has_player(name)
 
     def join(self, guest: Guest, message: msg.Join) -> None:
         """Sit down, or come back: the same token is the same seat."""
