@@ -242,6 +242,7 @@ class TablePresenter:
         elif pending.seq != self._asked:
             self._asked = pending.seq
             self._ready = self.now() + self._options.settle
+            self.story.asked()
             self.draft = Draft()
             self._leaving = False
             if self._answered_ahead():
