@@ -1,28 +1,61 @@
-"""The summary of a hand in a list of hands: the players, the game, the pot, the winners."""
+"""What a list of hands, the statistics and the ledger need of each hand: results and counts, never cards."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from protocol import events as ev
-from protocol.events import Chips, Seat
+from protocol.events import AnyEvent, Chips, Seat
 from protocol.journal.records import StepRecord
-from protocol.narration.awards import Values, scooper
+from protocol.narration.awards import scooper
+
+Values = tuple[tuple[str, str], ...]
+EIGHT = 6
+"""Rank of an eight; the ace, rank 12, counts as small too."""
+ACE = 12
+_WAGERS = ("bet", "complete", "raise")
+
+
+@dataclass(slots=True)
+class PlayerHand:
+    """What one player did in one hand.
+
+    Fields:
+        fourth: still in when the second street was dealt.
+        brought_in, completed: whether they posted the bring-in, whether they completed it.
+        wagers, calls: how often they bet, completed or raised, and how often they called.
+        showdown: in at the end, when hands had to be shown.
+        quartered: won no more than a part of one half.
+        cards, small: cards dealt to them that the recording shows, and how many of these are an eight or lower.
+    """
+
+    fourth: bool = False
+    brought_in: bool = False
+    completed: bool = False
+    wagers: int = 0
+    calls: int = 0
+    showdown: bool = False
+    quartered: bool = False
+    cards: int = 0
+    small: int = 0
 
 
 @dataclass(slots=True)
 class HandSummary:
-    """One recorded hand.
+    """A hand of a recording.
 
     Fields:
-        number, id: its number in the session and its permanent name.
+        number: the number of the hand at its table; id: its unique name.
+        game: id of the game; title: its name.
         started, ended: UTC milliseconds; `ended` is None while it runs, or where the recording stops before its end.
-        first, last: numbers of its first and of its last event.
-        names, stacks: the players dealt in and their chips at the start, by seat.
-        pot: chips paid out of all pots, without returned bets.
-        won: chips that each winner got; net: win or loss of each seat, empty while the hand runs.
+        first, last: numbers of its first and its last event.
+        names: the players by seat; stacks: their chips at the start.
+        pot: all chips that were paid from pots; won: chips that each winner got; net: win or loss of each seat, empty
+            while the hand runs.
         declared: ``high`` or ``low``, by seat.
         scooped: the seat that got every share of every pot, where the pot was divided in halves; None if there is none.
         voided: the hand did not count.
+        players: what each seat did.
     """
 
     number: int
@@ -41,62 +74,145 @@ class HandSummary:
     declared: dict[Seat, str] = field(default_factory=dict)
     scooped: Seat | None = None
     voided: bool = False
+    players: dict[Seat, PlayerHand] = field(default_factory=dict)
 
     def seat_of(self, name: str) -> Seat | None:
         """The seat of the player with that name, in upper or lower case; None if there is no such player."""
         wanted = name.casefold()
         return next((seat for seat, known in self.names.items() if known.casefold() == wanted), None)
 
+    @property
+    def showdown(self) -> bool:
+        """Whether hands had to be shown."""
+        return any(player.showdown for player in self.players.values())
+
+
+class SummaryMaker:
+    """Makes summaries of steps, one after the other.
+
+    Attributes:
+        found: the hands so far; the last one may be running.
+        names: the players by seat, after the last step.
+        seq: number of the last event.
+    """
+
+    def __init__(self, names: Mapping[Seat, str] | None = None, seq: int = 0) -> None:
+        self.found: list[HandSummary] = []
+        self.names = dict(names or {})
+        self.seq = seq
+        self._hand: HandSummary | None = None
+        self._awards: list[ev.PotAwarded] = []
+        self._shown: dict[Seat, Values] = {}
+        self._streets = 0
+        self._at = 0
+
+    @property
+    def running(self) -> bool:
+        """Whether the last hand is not over."""
+        return self._hand is not None
+
+    def add(self, step: StepRecord) -> None:
+        """The next step."""
+        if step.view is not None:
+            self.names = {seat.seat: seat.name for seat in step.view.players()}
+            self._hand = None
+        self._at = step.at
+        for event in step.events:
+            self.seq += 1
+            if isinstance(event, ev.HandStarted):
+                self._start(event)
+            elif isinstance(event, ev.PlayerSeated):
+                self.names[event.seat] = event.name
+            elif isinstance(event, ev.PlayerLeft):
+                self.names.pop(event.seat, None)
+            elif self._hand is not None and (note := _IN_HAND.get(type(event))) is not None:
+                note(self, self._hand, event)
+        if self._hand is not None:
+            self._hand.last = self.seq
+
+    def _start(self, event: ev.HandStarted) -> None:
+        hand = HandSummary(event.hand, event.id, event.game, event.title, self._at, self.seq, self.seq)
+        self._awards, self._shown, self._streets = [], {}, 0
+        hand.stacks = dict(event.stacks)
+        hand.names = {seat: self.names.get(seat, f"seat {seat}") for seat in hand.stacks}
+        hand.players = {seat: PlayerHand() for seat in hand.stacks}
+        self._hand = hand
+        self.found.append(hand)
+
+    def _dealt(self, hand: HandSummary, event: ev.CardsDealt) -> None:
+        self._streets += 1
+        for seat, down, up in event.cards:
+            player = hand.players[seat]
+            player.fourth = player.fourth or self._streets == 2
+            for card in (*down, *up):
+                if card is not None:
+                    player.cards += 1
+                    player.small += card >> 2 <= EIGHT or card >> 2 == ACE
+
+    def _acted(self, hand: HandSummary, event: ev.Acted) -> None:
+        player, action = hand.players[event.seat], event.action
+        player.wagers += action in _WAGERS
+        player.calls += action == "call"
+        player.brought_in = player.brought_in or action == "bring_in"
+        player.completed = player.completed or action == "complete"
+
+    def _declared(self, hand: HandSummary, event: ev.Declared) -> None:
+        hand.declared = dict(event.declarations)
+
+    def _showed(self, hand: HandSummary, event: ev.HandShown) -> None:
+        self._shown[event.seat] = event.values
+        hand.players[event.seat].showdown = True
+
+    def _mucked(self, hand: HandSummary, event: ev.HandMucked) -> None:
+        hand.players[event.seat].showdown = True
+
+    def _awarded(self, hand: HandSummary, event: ev.PotAwarded) -> None:
+        hand.pot += event.amount
+        self._awards.append(event)
+        for seat, amount in event.winners:
+            hand.won[seat] = hand.won.get(seat, 0) + amount
+
+    def _over(self, hand: HandSummary, event: ev.HandEnded | ev.HandVoided) -> None:
+        hand.ended, hand.last = self._at, self.seq
+        hand.net = {seat: chips - hand.stacks.get(seat, chips) for seat, chips in event.stacks}
+        if isinstance(event, ev.HandVoided):
+            hand.voided, hand.pot, hand.won = True, 0, {}
+        else:
+            hand.scooped = scooper(self._awards, lambda seat: self._shown.get(seat, ()))
+            for seat in _quartered(self._awards):
+                hand.players[seat].quartered = True
+        self._hand = None
+
+
+_IN_HAND: dict[type[AnyEvent], Callable[[SummaryMaker, HandSummary, Any], None]] = {
+    ev.CardsDealt: SummaryMaker._dealt,
+    ev.Acted: SummaryMaker._acted,
+    ev.Declared: SummaryMaker._declared,
+    ev.HandShown: SummaryMaker._showed,
+    ev.HandMucked: SummaryMaker._mucked,
+    ev.PotAwarded: SummaryMaker._awarded,
+    ev.HandEnded: SummaryMaker._over,
+    ev.HandVoided: SummaryMaker._over,
+}
+"""What is noted of each kind of event within a hand; by kind, because a long evening has millions of events."""
+
+
+def _quartered(awards: Iterable[ev.PotAwarded]) -> set[Seat]:
+    """The seats that won a share of one half, and nothing else."""
+    shares: dict[Seat, set[str]] = {}
+    more: set[Seat] = set()
+    for award in awards:
+        for seat, _ in award.winners:
+            if award.part in ("high", "low") and len(award.winners) > 1:
+                shares.setdefault(seat, set()).add(award.part)
+            else:
+                more.add(seat)
+    return {seat for seat, parts in shares.items() if len(parts) == 1} - more
+
 
 def summaries(steps: Iterable[StepRecord]) -> list[HandSummary]:
     """The hands of a recording, in order."""
-    found: list[HandSummary] = []
-    names: dict[Seat, str] = {}
-    hand: HandSummary | None = None
-    awards: list[ev.PotAwarded] = []
-    shown: dict[Seat, Values] = {}
-    seq = 0
+    maker = SummaryMaker()
     for step in steps:
-        if step.view is not None:
-            names = {seat.seat: seat.name for seat in step.view.players()}
-            hand = None
-        for event in step.events:
-            seq += 1
-            match event:
-                case ev.PlayerSeated():
-                    names[event.seat] = event.name
-                case ev.PlayerLeft():
-                    names.pop(event.seat, None)
-                case ev.HandStarted():
-                    hand = HandSummary(event.hand, event.id, event.game, event.title, step.at, seq)
-                    awards, shown = [], {}
-                    hand.stacks = dict(event.stacks)
-                    hand.names = {seat: names.get(seat, f"seat {seat}") for seat in hand.stacks}
-                    found.append(hand)
-                case ev.PotAwarded() if hand is not None:
-                    hand.pot += event.amount
-                    awards.append(event)
-                    for seat, amount in event.winners:
-                        hand.won[seat] = hand.won.get(seat, 0) + amount
-                case ev.HandShown() if hand is not None:
-                    shown[event.seat] = event.values
-                case ev.Declared() if hand is not None:
-                    hand.declared = dict(event.declarations)
-                case ev.HandEnded() | ev.HandVoided() if hand is not None:
-                    hand.ended = step.at
-                    hand.net = {seat: chips - hand.stacks.get(seat, chips) for seat, chips in event.stacks}
-                    if isinstance(event, ev.HandVoided):
-                        hand.voided, hand.pot, hand.won = True, 0, {}
-                    else:
-                        hand.scooped = _scooper(awards, shown)
-                case _:
-                    pass
-            if hand is not None:
-                hand.last = seq
-                if hand.ended is not None:
-                    hand = None
-    return found
-
-
-def _scooper(awards: list[ev.PotAwarded], shown: dict[Seat, Values]) -> Seat | None:
-    return scooper(awards, lambda seat: shown.get(seat, ()))
+        maker.add(step)
+    return maker.found

@@ -1,21 +1,24 @@
 """The directory of recordings, and how a hand is found in it.
 
 Recordings are files ``hands/*.ryo`` in the data directory. The list needs only these files; the index of what was read
-before makes it faster.
+before makes it fast.
 """
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from replays.hand_summaries import HandSummary, summaries
-from replays.index import Index
+from replays.hand_summaries import HandSummary
+from replays.index import Filter, Index, IndexedHand
 from replays.recording import Recording, Unreadable, open_recording
+from replays.summary_reader import read_hands
 from server.errors import EXIT_FAILED
 
 PATTERN = "*.ryo"
 SPECTATOR = 2
 """Rank of a spectator's file among the files that hold the same hand."""
+EVERY_HAND = Filter()
 
 
 class NotFound(Exception):
@@ -26,9 +29,16 @@ class NotFound(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ListedHand:
-    """A recorded hand and the file that holds it."""
+    """A recorded hand.
 
+    Fields:
+        number: its number in the list of all hands, from 1; it names the hand as well as the id does.
+        path: the file that holds it; session: 16 bytes that name the session of the table.
+    """
+
+    number: int
     path: Path
+    session: bytes
     hand: HandSummary
 
 
@@ -37,35 +47,80 @@ def recordings(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob(PATTERN) if path.is_file()) if folder.is_dir() else []
 
 
-def list_hands(folder: Path, complaints: list[str] | None = None) -> Iterator[ListedHand]:
-    """Every recorded hand in the order of dealing. For each unreadable file a sentence is added to `complaints`.
+class Library:
+    """The hands in a folder, read from what is new in its files. To be used with `with`.
 
-    A hand in several files is listed once, from the file that shows most: the host's, else a player's, else a
-    spectator's. Of copies that show the same, the one whose name comes first.
+    Attributes:
+        complaints: for each file that is damaged or unreadable, a sentence.
+        index: what is known of the files.
     """
-    found: list[ListedHand] = []
-    index = Index(folder)
-    for path in recordings(folder):
-        try:
-            hands = index.get(path)
-            if hands is None:
-                before = path.stat()
-                hands = summaries(open_recording(path).steps)
-                index.put(path, before.st_size, before.st_mtime_ns, hands)
-        except (Unreadable, OSError) as error:
-            if complaints is not None:
-                complaints.append(str(error))
-            continue
-        found += [ListedHand(path, hand) for hand in hands]
-    if found:
-        index.save()
-    found.sort(key=lambda row: row.hand.started)
-    best: dict[str, ListedHand] = {}
-    for row in found:
-        other = best.setdefault(row.hand.id, row)
-        if _hidden(row.path) < _hidden(other.path):
-            best[row.hand.id] = row
-    yield from best.values()
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.complaints: list[str] = []
+        self._paths = recordings(folder)
+        self.index = Index(folder)
+
+    def __enter__(self) -> "Library":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.index.close()
+
+    def refresh(self, read: Callable[[int], None] = lambda size: None) -> None:
+        """Reads what is new in the files; `read` is told the size of each file when it is done with it."""
+        names = {os.fsencode(path.name) for path in self._paths}
+        for gone in self.index.names() - names:
+            self.index.forget(gone)
+        for path in self._paths:
+            try:
+                read(self._refresh(path))
+            except (Unreadable, OSError) as error:
+                self.index.forget(os.fsencode(path.name))
+                self.complaints.append(str(error))
+
+    def _refresh(self, path: Path) -> int:
+        name, found = os.fsencode(path.name), path.stat()
+        known = self.index.known(name)
+        if known is None or known[:2] != (found.st_size, found.st_mtime_ns):
+            read = read_hands(path, known[2] if known is not None else None)
+            self.index.put(name, found.st_size, found.st_mtime_ns, _hidden(path), read)
+            trouble = read.trouble
+        else:
+            trouble = known[3]
+        if trouble:
+            self.complaints.append(trouble)
+        return found.st_size
+
+    @property
+    def size(self) -> int:
+        """Bytes in all files."""
+        return sum(path.stat().st_size for path in self._paths)
+
+    def hands(self, wanted: Filter = EVERY_HAND, newest: int | None = None) -> list[ListedHand]:
+        """The wanted hands in the order of dealing; only the newest so many.
+
+        A hand in several files is listed once, from the file that shows most: the host's, else a player's, else a
+        spectator's. Of copies that show the same, the one whose name comes first.
+        """
+        return [self._listed(row) for row in self.index.hands(wanted, newest)]
+
+    def nth(self, number: int) -> ListedHand | None:
+        """The hand of that number; None if there are not so many."""
+        row = self.index.nth(number)
+        return None if row is None else self._listed(row)
+
+    def _listed(self, row: IndexedHand) -> ListedHand:
+        return ListedHand(row.number, self.folder / os.fsdecode(row.file), row.session, row.hand)
+
+
+def list_hands(folder: Path, complaints: list[str] | None = None) -> list[ListedHand]:
+    """Every recorded hand in the order of dealing. For each unreadable file a sentence is added to `complaints`."""
+    with Library(folder) as library:
+        library.refresh()
+        if complaints is not None:
+            complaints += library.complaints
+        return library.hands()
 
 
 def _hidden(path: Path) -> int:
@@ -76,10 +131,10 @@ def _hidden(path: Path) -> int:
 
 
 def find(what: str, folder: Path) -> tuple[Recording, HandSummary | None]:
-    """The recording that `what` names: a file, the id of a hand (or an unambiguous beginning of it), or ``last``.
+    """The recording that `what` names: a file, a number of the list, the id of a hand or its beginning, or ``last``.
 
-    ``last`` is the last hand that is over. The second value is the hand that an id or ``last`` means; None for a file.
-    Raises NotFound, Unreadable, OSError.
+    ``last`` is the last hand that is over. The second value is the hand that is meant; None for a file. Raises
+    NotFound, Unreadable, OSError.
     """
     path = Path(what)
     if path.is_file():
@@ -89,26 +144,36 @@ def find(what: str, folder: Path) -> tuple[Recording, HandSummary | None]:
         if beside.is_file():
             return open_recording(beside), None
         raise NotFound(f"{what} is a folder." if path.is_dir() else f"There is no file {what}.")
-    complaints: list[str] = []
-    rows = list(list_hands(folder, complaints))
-    hint = f" ({'; '.join(complaints)})" if complaints else ""
-    if not rows:
+    with Library(folder) as library:
+        library.refresh()
+        row = _named(what, library)
+    return open_recording(row.path), row.hand
+
+
+def _named(what: str, library: Library) -> ListedHand:
+    """The hand that a number, an id or ``last`` names. Raises NotFound."""
+    hint = f" ({'; '.join(library.complaints)})" if library.complaints else ""
+    folder = library.folder
+    newest = library.hands(newest=1)
+    if not newest:
         raise NotFound(f"No hand has been recorded in {folder} yet.{hint}")
     if what == "last":
-        over = [row for row in rows if row.hand.ended is not None]
+        over = library.hands(Filter(finished=True), newest=1)
         if not over:
             raise NotFound(f"No hand in {folder} is over yet; ryo replay FILE follows the one that is played.{hint}")
-        return _opened(over[-1])
-    exact = [row for row in rows if row.hand.id == what] or [row for row in rows if row.hand.id.startswith(what)]
+        return over[0]
+    begun = library.hands(Filter(id=what))
+    exact = [row for row in begun if row.hand.id == what]
+    number = what.removeprefix("#")
+    if not exact and number.isascii() and number.isdecimal():
+        row = library.nth(int(number[:9]))
+        if row is None:
+            raise NotFound(f"There is no hand {number}: {newest[0].number} are recorded in {folder}.{hint}")
+        return row
+    exact = exact or begun
     if not exact:
         raise NotFound(f"There is no recorded hand {what!r} in {folder}; ryo hands lists them.{hint}")
     if len(exact) > 1:
         some = ", ".join(row.hand.id for row in exact[:4])
         raise NotFound(f"{what!r} begins the ids of {len(exact)} hands: {some} ...")
-    return _opened(exact[0])
-
-
-def _opened(row: ListedHand) -> tuple[Recording, HandSummary]:
-    recording = open_recording(row.path)
-    hands = summaries(recording.steps)
-    return recording, next(hand for hand in hands if hand.id == row.hand.id)
+    return exact[0]

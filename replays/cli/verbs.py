@@ -7,20 +7,18 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from protocol.events import Seat
-from protocol.narration.phrases import counted, signed
-from replays.cli.completion import games, recordings
+from protocol.narration.phrases import counted
+from replays.cli.completion import recordings
 from replays.cli.failures import fail
 from replays.cli.lazy_group import LazyGroup
-from replays.cli.output import echo, padded, width
-from replays.library import ListedHand, NotFound, find, list_hands
-from replays.narration import clock, safe, stamp, story
+from replays.library import NotFound, find
+from replays.narration import clock, safe, story
 from replays.navigator import RUNNING
 from replays.playback import Playback, Viewpoint
 from replays.recording import NOT_IN_IT, Recording, Unreadable
@@ -48,75 +46,6 @@ data_dir_option = click.option(
     envvar="RYO_DATA_DIR",
     help=f"Where hands/ lies. Default: {default_folder()}",
 )
-
-
-# --------------------------------------------------------------------- hands
-
-
-@click.command()
-@click.option("--player", metavar="NAME", help="Only hands with this player.")
-@click.option("--game", metavar="GAME", shell_complete=games, help="Only this game: its id or a part of its title.")
-@click.option("--pot", "least", type=int, default=0, metavar="N", help="Only pots of at least N chips.")
-@click.option("--scoop", is_flag=True, help="Only hands in which one player won both halves.")
-@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Only from this day on (2026-12-31).")
-@click.option("--limit", type=click.IntRange(1), default=None, metavar="N", help="Only the newest N.")
-@data_dir_option
-def hands(
-    player: str | None,
-    game: str | None,
-    least: int,
-    scoop: bool,
-    since: datetime | None,
-    limit: int | None,
-    data_dir: Path | None,
-) -> None:
-    """List the recorded hands, newest last."""
-    folder = hands_folder(data_dir)
-    complaints: list[str] = []
-    rows: list[ListedHand] = []
-    for row in list_hands(folder, complaints):
-        hand = row.hand
-        if player is not None and hand.seat_of(player) is None:
-            continue
-        if (
-            game is not None
-            and game.casefold() != hand.game.casefold()
-            and game.casefold() not in hand.title.casefold()
-        ):
-            continue
-        if hand.pot < least or (scoop and hand.scooped is None):
-            continue
-        if since is not None and hand.started < since.timestamp() * 1000:
-            continue
-        rows.append(row)
-    for complaint in complaints:
-        echo(f"Left out: {safe(complaint, 1000)}", err=True)
-    if not rows:
-        echo(f"No recorded hands{' like that' if any(folder.glob('*.ryo')) else ''} in {folder}.")
-        return
-    shown = rows[-limit:] if limit else rows
-    widths = [max(width(safe(text)) for text in column) for column in zip(*map(_key, shown), strict=True)]
-    for row in shown:
-        key = [padded(safe(text), columns) for text, columns in zip(_key(row), widths, strict=True)]
-        echo("  ".join([*key, *_result(row, player)]))
-
-
-def _key(row: ListedHand) -> tuple[str, str, str]:
-    return row.hand.id, stamp(row.hand.started), row.hand.title
-
-
-def _result(row: ListedHand, player: str | None) -> list[str]:
-    hand = row.hand
-    if hand.voided:
-        return ["void", ", ".join(map(safe, hand.names.values()))]
-    if hand.ended is None:
-        return ["not finished", ", ".join(map(safe, hand.names.values()))]
-    winners = ", ".join(f"{safe(hand.names.get(seat, f'seat {seat}'))} {won}" for seat, won in hand.won.items())
-    nets = ", ".join(f"{safe(name)} {signed(hand.net.get(seat, 0))}" for seat, name in hand.names.items())
-    parts = [f"pot {hand.pot} to {winners}{' (scoop)' if hand.scooped else ''}", nets]
-    if player is not None and (seat := hand.seat_of(player)) is not None:
-        parts.append(f"net {signed(hand.net.get(seat, 0))}")
-    return parts
 
 
 # -------------------------------------------------------------------- replay
@@ -287,7 +216,9 @@ def _repair(file: Path) -> None:
 
 VERBS = {
     "export": "replays.cli.phh",
-    "hands": "replays.cli.verbs",
+    "hands": "replays.cli.lists",
+    "ledger": "replays.cli.lists",
+    "stats": "replays.cli.lists",
     "import": "replays.cli.phh",
     "replay": "replays.cli.verbs",
     "verify": "replays.cli.verbs",

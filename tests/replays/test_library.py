@@ -1,6 +1,8 @@
 """Lists of hands, and hands found by file, by id and as the last one."""
 
 import dataclasses
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -10,8 +12,8 @@ from msgspec.structs import replace
 from protocol import events as ev
 from protocol.journal.records import StepRecord
 from replays.hand_summaries import HandSummary, summaries
-from replays.index import NAME
-from replays.library import NotFound, find, list_hands, recordings
+from replays.index import NAME, Filter
+from replays.library import Library, NotFound, find, list_hands, recordings
 from replays.recording import Unreadable
 from server.storage.folders import hands_folder
 from tests.support import sample_session
@@ -147,12 +149,51 @@ def test_the_index_notices_what_has_changed(folder: Path) -> None:
 
 def test_the_index_holds_no_cards(folder: Path) -> None:
     sample_session.write(folder / "d.ryo", played_steps(3))
-    hands = [row.hand for row in list_hands(folder)]
-    stored = msgspec.msgpack.decode((folder / NAME).read_bytes())
-    kept = {key for entry in stored["files"].values() for hand in entry["hands"] for key in hand}
-    assert kept == {field.name for field in dataclasses.fields(HandSummary)}
-    assert not {"cards", "deck", "down", "up"} & kept
-    assert len(hands) == 9
+    assert len(list_hands(folder)) == 9
+    with closing(sqlite3.connect(folder / NAME)) as base:
+        stored = [msgspec.msgpack.decode(row) for (row,) in base.execute("SELECT summary FROM hands")]
+    assert len(stored) == 9
+    for hand in stored:
+        assert set(hand) == {field.name for field in dataclasses.fields(HandSummary)}
+        for player in hand["players"].values():
+            assert all(isinstance(value, int) for value in player.values()), "counts, no cards"
+
+
+def test_a_file_that_grows_is_read_on(folder: Path) -> None:
+    """What is added later is found; what was read before is not read again, unless it is not the same any more."""
+    steps = moved(played_steps(seed=4, hands=5), 3, "live")
+    for count in (1, len(steps) // 3, len(steps) // 2, len(steps) - 1, len(steps)):
+        path = sample_session.write(folder / "live.ryo", steps[:count])
+        listed = [row.hand for row in list_hands(folder) if row.path == path]
+        assert listed == summaries(steps[:count])
+    with Library(folder) as library:
+        library.refresh()
+        known = library.index.known(b"live.ryo")
+    assert known is not None
+    assert known[2] is not None
+    assert known[2].good == (folder / "live.ryo").stat().st_size
+    other = moved(played_steps(seed=9, hands=5), 3, "live")
+    path = sample_session.write(folder / "live.ryo", other)  # another session under the same name, with the same salt
+    assert [row.hand for row in list_hands(folder) if row.path == path] == summaries(other)
+
+
+def test_two_programs_read_the_same_folder(folder: Path) -> None:
+    with Library(folder) as one, Library(folder) as two:
+        one.refresh()
+        two.refresh()
+        assert one.hands() == two.hands() != []
+
+
+def test_a_hand_has_the_same_number_in_every_list(folder: Path) -> None:
+    with Library(folder) as library:
+        library.refresh()
+        numbers = {row.hand.id: row.number for row in library.hands()}
+        assert list(numbers.values()) == [1, 2, 3, 4, 5, 6]
+        for wanted in (Filter(least=5), Filter(player="cai"), Filter(since=sample_session.START + 86_400_000)):
+            for row in library.hands(wanted, 2):
+                assert row.number == numbers[row.hand.id]
+                assert library.nth(row.number) == row
+        assert [library.nth(number) for number in (0, 7)] == [None, None]
 
 
 def test_unreadable_files_are_left_out_and_named(folder: Path) -> None:

@@ -32,34 +32,6 @@ def run_verb(*words: str, data: Path | None = None) -> Result:
     return CliRunner().invoke(main, [*words, *extra])
 
 
-def test_hands_newest_last(data: Path) -> None:
-    result = run_verb("hands", data=data)
-    assert result.exit_code == 0
-    lines = result.output.splitlines()
-    assert [line.split()[0] for line in lines] == ["kitchen-1", "kitchen-2", "kitchen-3"]
-    assert "Barney's Poker" in lines[0]
-    for line in lines:
-        assert "pot " in line
-        assert "Ann " in line
-
-
-def test_hands_can_be_searched(data: Path) -> None:
-    assert len(run_verb("hands", "--game", "razz", data=data).output.splitlines()) == 1
-    assert len(run_verb("hands", "--game", "barney", data=data).output.splitlines()) == 1
-    assert len(run_verb("hands", "--player", "ANN", data=data).output.splitlines()) == 3
-    assert run_verb("hands", "--player", "ann", data=data).output.splitlines()[0].split("  ")[-1].startswith("net ")
-    assert len(run_verb("hands", "--limit", "2", data=data).output.splitlines()) == 2
-    assert "No recorded hands like that" in run_verb("hands", "--player", "Zoe", data=data).output
-    assert "No recorded hands like that" in run_verb("hands", "--since", "2099-01-01", data=data).output
-    assert "No recorded hands like that" in run_verb("hands", "--pot", "100000", data=data).output
-
-
-def test_hands_without_any(tmp_path: Path) -> None:
-    result = run_verb("hands", data=tmp_path)
-    assert result.exit_code == 0
-    assert result.output == f"No recorded hands in {tmp_path / 'hands'}.\n"
-
-
 def test_replay_tells_one_hand(data: Path) -> None:
     result = run_verb("replay", "last", data=data)
     assert result.exit_code == 0
@@ -117,7 +89,7 @@ def test_a_hand_that_is_still_played(tmp_path: Path) -> None:
     result = run_verb("replay", str(path), data=tmp_path)
     assert result.exit_code == 0
     assert result.output.splitlines()[-1].startswith("The recording goes on")
-    assert "not finished" in run_verb("hands", data=tmp_path).output
+    assert run_verb("hands", data=tmp_path).output.endswith("not finished\n")
     for verb in ("replay", "export"):
         nothing = run_verb(verb, "last", data=tmp_path)
         assert (nothing.exit_code, "is over yet; ryo replay FILE follows" in nothing.output) == (1, True)

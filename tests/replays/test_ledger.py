@@ -1,0 +1,111 @@
+"""Who owes whom, and the fewest payments that settle it."""
+
+import random
+from itertools import combinations, pairwise
+
+from protocol import events as ev
+from replays.hand_summaries import HandSummary, summaries
+from replays.ledger import Account, ledger, settlement
+from replays.library import ListedHand
+from tests.support import sample_session
+from tests.support.paths import ROOT
+from tests.support.self_play import SelfPlay
+
+
+def rows(hands: list[HandSummary], session: bytes = b"s") -> list[ListedHand]:
+    return [ListedHand(number, ROOT, session, hand) for number, hand in enumerate(hands, 1)]
+
+
+def accounts(**nets: int) -> list[Account]:
+    return [Account(name, net=net) for name, net in nets.items()]
+
+
+def settled(found: list[Account]) -> bool:
+    nets = {account.name: account.net for account in found}
+    for payment in settlement(found):
+        assert payment.chips > 0
+        nets[payment.giver] += payment.chips
+        nets[payment.taker] -= payment.chips
+    return not any(nets.values())
+
+
+def test_bought_taken_and_net_are_those_of_the_events() -> None:
+    """The chips of a whole session, counted from its events, with all that people bought and took away."""
+    for seed in range(12):
+        evening = SelfPlay(seed, ("stud8", "razz"), 4, calm=0.8)
+        for _ in range(12):
+            evening.hand(trouble=True)
+        events = [event for step in evening.steps for event in step.events]
+        if any(isinstance(event, ev.HandVoided) for event in events):
+            continue
+        nets: dict[str, int] = {}
+        for hand in summaries(evening.steps):
+            for seat, net in hand.net.items():
+                nets[hand.names[seat]] = nets.get(hand.names[seat], 0) + net
+        found = ledger(rows(summaries(evening.steps)))
+        assert {account.name: account.net for account in found} == nets
+        assert sum(account.net for account in found) == 0
+        assert all(account.taken - account.bought == account.net for account in found)
+        assert [one.net >= other.net for one, other in pairwise(found)] == [True] * (len(found) - 1)
+        assert settled(found)
+
+
+def test_chips_that_come_between_two_hands_were_bought_and_those_that_go_were_taken() -> None:
+    one, two = summaries(sample_session.steps())
+    two.stacks = {1: 155, 2: 46, 3: 99}  # Ann had 105 and buys 50, Ben had 96 and takes 50 away
+    two.net = {1: -1, 2: -1, 3: 2}
+    found = {account.name: account for account in ledger(rows([one, two]))}
+    assert (found["Ann"].bought, found["Ann"].buys, found["Ann"].taken, found["Ann"].net) == (150, 2, 154, 4)
+    assert (found["Ben"].bought, found["Ben"].taken, found["Ben"].net) == (100, 95, -5)
+
+
+def test_two_tables_of_one_evening_are_one_account() -> None:
+    hands = summaries(sample_session.steps())
+    found = {account.name: account for account in ledger([*rows(hands, b"a"), *rows(hands, b"b")])}
+    assert (found["Ann"].bought, found["Ann"].buys, found["Ann"].net) == (200, 2, 8)
+
+
+def test_void_and_running_hands_change_nothing() -> None:
+    one, two = summaries(sample_session.steps())
+    two.voided, two.net = True, {1: 0, 2: 0, 3: 0}
+    assert ledger(rows([one, two])) == ledger(rows([one]))
+    two.voided, two.ended, two.net = False, None, {}
+    assert ledger(rows([one, two])) == ledger(rows([one]))
+
+
+def test_the_fewest_payments() -> None:
+    assert settlement(accounts(Ann=0, Ben=0)) == []
+    assert len(settlement(accounts(Ann=5, Ben=-5, Cai=7, Dot=-7))) == 2
+    assert len(settlement(accounts(Ann=10, Ben=-3, Cai=-7, Dot=4, Eve=-4))) == 3
+    # The largest debt to the largest claim would need five here.
+    assert len(settlement(accounts(Ann=6, Ben=5, Cai=-4, Dot=-4, Eve=-3))) == 4
+    assert len(settlement(accounts(Ann=9, Ben=7, Cai=-8, Dot=-6, Eve=-1, Fay=-1))) == 4
+
+
+def test_no_settlement_needs_fewer_payments() -> None:
+    """Against brute force: as many disjoint groups as possible whose nets are nothing."""
+
+    def most_groups(nets: tuple[int, ...]) -> int:
+        if not nets:
+            return 0
+        first, others = nets[0], nets[1:]
+        found = 0
+        for size in range(1, len(others) + 1):
+            for places in combinations(range(len(others)), size):
+                if first + sum(others[place] for place in places) == 0:
+                    rest = tuple(net for place, net in enumerate(others) if place not in places)
+                    found = max(found, 1 + most_groups(rest))
+        return found
+
+    dice = random.Random(3)
+    for _ in range(200):
+        nets = [dice.randint(-6, 6) for _ in range(dice.randint(2, 6))]
+        nets.append(-sum(nets))
+        found = [Account(f"P{number}", net=net) for number, net in enumerate(nets)]
+        assert settled(found)
+        left = tuple(net for net in nets if net)
+        assert len(settlement(found)) == len(left) - most_groups(left)
+
+
+def test_nets_that_do_not_add_up_end_all_the_same() -> None:
+    assert [payment.chips for payment in settlement(accounts(Ann=10, Ben=-4))] == [4]
