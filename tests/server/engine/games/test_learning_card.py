@@ -6,8 +6,8 @@ from server.engine.games.catalogue import ANACONDA, BARNEYS, CHICAGO, FOLLOW_THE
 from server.engine.games.game import Game
 from server.engine.games.house_games import load_game
 from server.engine.games.learning_card import MOST_COLUMNS, MOST_LINES, learning_card
-from tests.server.engine.games.test_house_games import GRANDPAS
 from tests.support.engine_table import PASS_AND_DRAW
+from tests.support.house_games import GRANDPAS
 
 HOUSE_GAMES = [load_game(PASS_AND_DRAW), load_game(GRANDPAS)]
 
