@@ -52,7 +52,8 @@ def serve(config_file: str | None, games: tuple[str, ...], seats: int | None, **
     """Run a server in the foreground.
 
     Settings come from FILE, then from the environment (RYO_PORT, RYO_BIND, RYO_DATA_DIR, RYO_LOG_FILE, ...), then from
-    the flags. Stop it with Ctrl-C or SIGTERM: the tables continue when it is started again.
+    the flags. Stop it with Ctrl-C or SIGTERM: the tables continue when it is started again. While it runs, the words of
+    `ryo admin` can also be typed into its terminal; `help` lists them.
     """
     from server.config.config import load
 
@@ -172,7 +173,6 @@ def admin(config_file: str | None, data_dir: str | None, words: tuple[str, ...])
     Only the user of the server can do it, through a socket in its data folder. A name with spaces stands in quotation
     marks.
     """
-    from protocol.sanitize import clean
     from server.app.admin_socket import ask
     from server.app.operator import help_text
     from server.config.config import load
@@ -185,10 +185,17 @@ def admin(config_file: str | None, data_dir: str | None, words: tuple[str, ...])
         answer = ask(config.base_dir, words)
     except ServerError as error:
         _fail(str(error), error.exit_code)
-    for line in answer.text.split("\n"):
-        indent = " " * (len(line) - len(line.lstrip(" ")))
-        put(indent + clean(line, LONGEST_LINE), err=answer.code != 0)
+    _show_answer(answer.text, err=answer.code != 0)
     sys.exit(answer.code)
+
+
+def _show_answer(text: str, *, err: bool = False) -> None:
+    """Shows the host what a server has answered, harmless for the terminal."""
+    from protocol.sanitize import clean
+
+    for line in text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip(" ")))
+        put(indent + clean(line, LONGEST_LINE), err=err)
 
 
 def _run(config: Any, *, quiet: bool) -> int:
@@ -196,6 +203,7 @@ def _run(config: Any, *, quiet: bool) -> int:
     import trio
 
     from server.app.operator_log import open_log
+    from server.app.operator_terminal import is_terminal
     from server.app.process import until_signal
     from server.app.server import Server
 
@@ -206,17 +214,23 @@ def _run(config: Any, *, quiet: bool) -> int:
         try:
             for command in server.join_commands():
                 put(command)
+            if is_terminal():
+                put("Type help for the words that the server obeys.", err=True)
         except OSError as error:
             # A reader that went away (`ryo serve | head -1`) or a full disk does not end the server.
             log.warning("addresses.not_told", why=error.strerror)
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (what is left in the old one is not tried again)
+
+    def show(text: str) -> None:
+        with suppress(OSError):
+            _show_answer(text)
 
     try:
         log = open_log(config.log_file, config.log_level)
     except OSError as error:
         return _say(f"The log {config.log_file} cannot be written: {error.strerror}.", EXIT_CONFIG)
     try:
-        trio.run(until_signal, config, log, None if quiet else print_join_commands)
+        trio.run(until_signal, config, log, None if quiet else print_join_commands, show)
     except ServerError as error:
         return _say(str(error), error.exit_code)
     except KeyboardInterrupt:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 import structlog
 import trio
 
-from server.app import admin_socket
+from server.app import admin_socket, operator_terminal
 from server.app.operator import Operator
 from server.app.server import Server
 from server.config.config import Config
@@ -24,11 +24,13 @@ async def until_signal(
     config: Config,
     log: structlog.typing.FilteringBoundLogger,
     tell: Callable[[Server], None] | None,
+    show: Callable[[str], None],
 ) -> None:
     """Serves until SIGINT, SIGTERM or SIGHUP (a terminal that was closed); a second one ends it at once.
 
     Args:
         tell: is given the server when it listens.
+        show: shows the host the answer to a word that was typed into the terminal.
 
     Raises:
         ConfigError, JournalError: as `Server.run`.
@@ -41,9 +43,12 @@ async def until_signal(
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_obey, signals, server)
                 await nursery.start(server.run)
-                async with admin_socket.listening(Operator(server, config, log), config.base_dir, log):
+                operator = Operator(server, config, log)
+                async with admin_socket.listening(operator, config.base_dir, log):
                     if tell is not None:
                         tell(server)
+                    if operator_terminal.is_terminal():
+                        nursery.start_soon(operator_terminal.obey_lines, operator, show)
                     await server.stopped.wait()
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:

@@ -20,6 +20,7 @@ from server.app.operator import WORDS, Answer, Operator, help_text, split, usage
 from server.app.operator_log import silent
 from server.config.config import Config
 from server.config.table_config import TableConfig
+from tests.support.expect_program import ended, needs_terminal, on_terminal
 from tests.support.limits import LIMIT
 from tests.support.loopback_server import config, running
 from tests.support.paths import DOCS
@@ -206,3 +207,21 @@ def test_trap_A35_A40_the_program_says_words_to_its_server(ryo: RyoProcesses, tm
     assert (done.code, done.out) == (3, "")
     assert done.err.startswith("No server runs with the data in ")
     assert done.err.count("\n") == 1
+
+
+@needs_terminal
+def test_words_can_be_typed_into_the_terminal_of_the_server(tmp_path: Path) -> None:
+    where = ("--bind", "127.0.0.1", "--port", "0", "--data-dir", str(tmp_path / "data"))
+    with on_terminal(tmp_path, "serve", *where) as child:
+        child.expect("ryo join ")
+        child.sendline("tables")
+        child.expect(r"main \(main\): 0 of 8 seats taken")
+        child.sendline("")
+        child.sendline("fre Ann")
+        child.expect("Did you mean free")
+        child.sendline('say "good night"')
+        child.expect("Said at main.")
+        child.sendeof()  # nothing more is typed, and the server plays on
+        assert ask(tmp_path / "data", ["status"]).code == 0
+        child.sendintr()
+        assert ended(child) == 0
