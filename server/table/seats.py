@@ -130,8 +130,7 @@ class Seats:
                 self._reject(guest, Rejected.of("bad_name", str(error)))
                 return
             if self.owners.has_player(name) or taken_by(name, self._waiting.names(digest)):
-                text = f"Somebody here is called {name} already, or so that it looks alike."
-                self._reject(guest, Rejected.of("name_taken", f"{text} {self.owners.free_name(name)} is free."))
+                self._reject(guest, Rejected.of("name_taken", self._name_taken(name)))
                 return
             least = 0 if self._short_return else self.owners.least_return(digest)
             chips = message.chips or least or pipeline.state.rules.buy_in
@@ -152,6 +151,16 @@ class Seats:
         self._take_seat(guest, seat)
         pipeline.answer(guest, msg.Joined(self._table, seat))
         pipeline.answer(guest, self._snapshot(seat))
+
+    def _name_taken(self, name: str) -> str:
+        """What a guest reads whose name somebody has; perhaps it is their own, and the key is lost (trap A35)."""
+        text = (
+            f"Somebody here is called {name} already, or so that it looks alike. {self.owners.free_name(name)} is free."
+        )
+        away = [player.name for player in self._pipeline.state.view.players() if player.seat in self._absent]
+        away += [kept for kept, _ in self._pipeline.state.kept.values()]
+        lost = taken_by(name, away) is not None
+        return f"{text} If it is you and your key is lost, the host can give the seat back." if lost else text
 
     @property
     def _full(self) -> bool:

@@ -125,6 +125,11 @@ async def test_trap_A35_without_the_hosts_word_a_name_gives_no_seat(autojump_clo
         answer = await ask_for_seat(here, "Cho", NEW)
         assert isinstance(answer, msg.Rejected)
         assert answer.code == "name_taken"
+        assert "the host can give the seat back" in answer.text
+        answer = await ask_for_seat(here, "Ann", NEW)
+        assert isinstance(answer, msg.Rejected)
+        assert "the host" not in answer.text, "she is there"
+        await trio.sleep(60)  # tries are limited
         word = await promised(here, "Cho")
         for name, password in (("Cho", ""), ("Cho", "aaaa-aaaa"), ("Cho", word[:-1]), ("Cho", "é" + word)):
             answer = await ask_for_seat(here, name, NEW, password=password)
