@@ -50,6 +50,7 @@ class ClientSession:
         clocks: for every running decision clock the seat and the time at which it ends, on the scale of `now`
             (`seconds_left` and `bank_left` do the sums).
         watching: the number of spectators.
+        paused: whether no clock runs, because nobody is there to play for.
         left_with: the chips with which the own seat was given back; None while it is not.
         pending: the open request to the own seat; None if there is none, and while an answer is on its way.
 
@@ -136,6 +137,11 @@ class ClientSession:
     def watching(self) -> int:
         """The number of spectators."""
         return self._replica.watching
+
+    @property
+    def paused(self) -> bool:
+        """Whether no clock runs and no hand is dealt, because nobody is there to play for."""
+        return self._replica.paused
 
     # --------------------------------------------------------------- what to do
 

@@ -28,6 +28,7 @@ class TableReplica:
             part of the time bank that the player may use.
         banks: seconds left of every time bank that is not full, by seat; those in use as they were when they were told.
         watching: the number of spectators.
+        paused: whether no clock runs, because nobody is there to play for.
         place: the place on the waiting list, from 1; 0 for somebody who does not wait for a seat.
     """
 
@@ -41,8 +42,14 @@ class TableReplica:
         self.banks: dict[Seat, float] = {}
         self.watching = 0
         self.place = 0
-        self._now = now
+        self.paused = False
+        self._clock = now
+        self._told = 0.0  # when clocks were told that stand still
         self._needs_snapshot = False
+
+    def _now(self) -> float:
+        """The time of the clocks: it stands still with them."""
+        return self._told if self.paused else self._clock()
 
     @property
     def own_request(self) -> Pending | None:
@@ -97,10 +104,11 @@ class TableReplica:
 
     def set_time_left(self, message: msg.TimeLeft | msg.Snapshot) -> None:
         """All running clocks and time banks, and how many watch."""
-        now = self._now()
+        now = self._clock()
         self.clocks = {seat: now + tenths / 10 for seat, tenths in message.clocks}
         self.banks = {seat: tenths / 10 for seat, tenths in message.banks}
         self.watching = message.watching
+        self.paused, self._told = message.paused, now
 
     def apply(self, message: msg.Events) -> Iterator[AnyEvent]:
         """Applies the events that are new, and yields each when the view stands directly behind it.

@@ -281,11 +281,12 @@ def looking_back(keymap: Keymap, dot: str) -> str:
 
 def lasting(session: TableSession) -> list[str]:
     """What is true of the table for a while and no problem."""
-    others = session.watching if session.seat else session.watching - 1
-    if session.status != "online" or others < 1:
+    if session.status != "online":
         return []
+    told = ["paused: nobody is there to play"] if session.paused and session.view.players() else []
+    others = session.watching if session.seat else session.watching - 1
     who = "" if session.seat else " other" if others == 1 else " others"
-    return [f"{others}{who} watching"]
+    return [*told, *[f"{others}{who} watching"] * (others > 0)]
 
 
 def banner(status: Status, trouble: str, seconds: int = 0, dot: str = " - ") -> str:

@@ -61,9 +61,11 @@ class Dealer:
         self._set_due(trio.current_time())
 
     def time_left(self) -> TimeLeft:
-        """All running clocks and time banks, and how many watch."""
+        """All running clocks and time banks, how many watch, and whether everything stands still."""
+        paused = self._stopped_at is not None
         now = trio.current_time() if self._stopped_at is None else self._stopped_at
-        return TimeLeft(self._clocks.left(now), self._clocks.banks(now), len(self._audience.spectators))
+        watching = len(self._audience.spectators)
+        return TimeLeft(self._clocks.left(now), self._clocks.banks(now), watching, paused)
 
     def _tell_time_left(self) -> None:
         """A job for the pipeline: everybody is told."""
@@ -131,6 +133,7 @@ class Dealer:
         alone = not self._somebody()
         if alone and self._stopped_at is None:
             self._stopped_at = now
+            changed = changed or bool(self._audience.spectators)
         elif not alone and self._stopped_at is not None:
             stood = now - self._stopped_at
             self._clocks.shift(stood)

@@ -368,5 +368,15 @@ class Seats:
         if self._dealer.waits_for_room and not notice:
             notice = WHY_HALTED["storage"]
         return msg.Snapshot(
-            view, seat, left.clocks, last_id, self._session, receipt, pad, notice, left.banks, left.watching
+            view,
+            seat,
+            left.clocks,
+            last_id,
+            self._session,
+            receipt,
+            pad,
+            notice,
+            left.banks,
+            left.watching,
+            left.paused,
         )

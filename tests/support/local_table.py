@@ -150,6 +150,7 @@ class LocalSession:
         self.clocks: dict[Seat, float] = {}
         self.banks: dict[Seat, float] = {}
         self.watching = 0
+        self.paused = False
         self.left_with: Chips | None = None
         self.place = 0
         self.acted: list[Action] = []

@@ -589,6 +589,13 @@ async def test_clock_and_time_bank_are_two_numbers(autojump_clock: MockClock, se
         await trio.testing.wait_all_tasks_blocked()
         assert session.seconds_left(1) == 0
         assert session.bank_left(1) == pytest.approx(9, abs=1)
+        await peer.send(msg.TimeLeft(((1, 60),), ((1, 60),), paused=True))
+        await trio.sleep(10)
+        assert session.paused
+        assert session.bank_left(1) == 6, "clocks that stand still"
+        await peer.send(msg.TimeLeft(((1, 60),), ((1, 60),)))
+        await trio.sleep(2)
+        assert session.bank_left(1) == pytest.approx(4, abs=1)
         await peer.send(table.do(ev.Acted(1, "call", 2, 2), ev.ConnectionChanged(2, online=False), facing(2)))
         await trio.testing.wait_all_tasks_blocked()
         assert session.seconds_left(2) == pytest.approx(30, abs=1)

@@ -536,3 +536,5 @@ def test_how_many_watch_stands_beside_the_stakes() -> None:
     assert "1 other" not in screen(presenter)
     session.watching = 3
     assert "2 others watching" in screen(presenter)
+    session.paused = True
+    assert "paused: nobody is there to play - 2 others watching" in screen(presenter)

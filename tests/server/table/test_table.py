@@ -238,6 +238,28 @@ async def test_rules_10_nobody_waits_for_an_absent_player_longer_than_one_clock(
         nursery.cancel_scope.cancel()
 
 
+async def test_ux_4_2_spectators_are_told_when_everything_stands_still_and_when_it_goes_on(
+    single_table: Make, autojump_clock: Jump
+) -> None:
+    place = single_table(games=("stud8",), clocks=Clocks(bet=30, bank=0))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(place.lobby.ticker)
+        players = [MemoryGuest(name).sit(place.table) for name in ("Ann", "Ben")]
+        watcher = MemoryGuest("Wim")
+        place.table.watch(watcher, msg.Watch("main"))
+        await trio.sleep(10)
+        for guest in players:
+            place.table.gone(guest)
+        (seat,) = place.table.state.pending
+        await trio.sleep(1000)
+        told = [message for message in watcher.inbox if isinstance(message, msg.TimeLeft)][-1]
+        assert (told.paused, told.clocks) == (True, ((seat, 200),))
+        MemoryGuest("Ann").sit(place.table)
+        told = [message for message in watcher.inbox if isinstance(message, msg.TimeLeft)][-1]
+        assert not told.paused
+        nursery.cancel_scope.cancel()
+
+
 async def test_everybody_is_told_how_many_watch(single_table: Make, autojump_clock: Jump) -> None:
     place = single_table(games=("stud8",), clocks=Clocks(bet=0, bank=0))
     async with trio.open_nursery() as nursery:
