@@ -23,6 +23,8 @@ MADE = (
     "a straight flush",
 )  # fmt: skip
 """The kinds of high hands, going up."""
+LOW_CARD = "a low card"
+"""What helps a low before there is one."""
 _WEAKEST = tuple(
     HIGH.strength(cards(row))
     for row in (
@@ -83,7 +85,7 @@ def improvements(
     if low is not None:
         made = low.strength(held) if len(held) >= 5 else 0
         helping = [card for card in others if _helps_low(low, held, card, made)]
-        found.append(_improvement("low", "a better low" if made else "a low card", helping, seen))
+        found.append(_improvement("low", "a better low" if made else LOW_CARD, helping, seen))
     return [one for one in found if one.live or one.dead]
 
 

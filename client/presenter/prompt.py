@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from client.connection.session_port import Status, TableSession, own_seat
-from client.display.hand_words import hand_names, named_hands, usable_cards, with_side
+from client.display.hand_words import hand_names, named_hands, own_hands, usable_cards, with_side
 from client.display.screen_state import Hint
 from client.display.seat_words import DOING, ClockLeft
 from client.input.card_picker import CardPicker, to_show
@@ -104,7 +104,16 @@ def preview(
         return [f"chosen: {' '.join(map(card_name, draft.cards))}"]
     if request.decision == "declare":
         return of_declaring(view, request.seat, draft.direction)
+    if request.decision == "bet" and view.odd_man == request.seat and view.to_call(request.seat):
+        return _sure_half(view, request.seat)
     return []
+
+
+def _sure_half(view: TableView, seat: int) -> list[str]:
+    """The odd man's half is sure unless they went low without a low: a reminder before they fold it."""
+    if any(name.startswith("no low") for _, name in own_hands(view, seat)):
+        return []
+    return ["You are alone in your direction: half of the pot is yours. Folding gives it up."]
 
 
 def of_declaring(view: TableView, seat: int, direction: str | None = None) -> list[str]:

@@ -25,6 +25,7 @@ from server.engine.games.learning_card import learning_card
 from server.engine.games.rules_page import rules_page
 
 _NOBODY: Sentence = ("Nobody sits here.",)
+NOTHING_TO_EXPLAIN: Sentence = ("There is nothing to explain.",)
 _NO_CARDS: Sentence = ("You have no cards.",)
 _NO_HAND: Sentence = ("No hand is being played.",)
 
@@ -215,7 +216,7 @@ def before(view: TableView) -> list[Sentence]:
 def why(view: TableView, seat: int) -> list[Sentence]:
     """The reasons: of the opening seat, of a missing option, of an odd chip."""
     pending = view.seat(seat).pending if seat else None
-    return reasons(view, pending.request.note if pending is not None else "") or [("There is nothing to explain.",)]
+    return reasons(view, pending.request.note if pending is not None else "") or [NOTHING_TO_EXPLAIN]
 
 
 def what(word: str) -> list[Sentence]:

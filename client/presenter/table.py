@@ -41,6 +41,7 @@ from client.presenter.help_page import WORDS, StyledLine, help_page, text_page, 
 from client.presenter.note_line import NoteLine
 from client.presenter.options import BotPace, Options
 from client.presenter.prompt import Prompt
+from client.presenter.queries import NOTHING_TO_EXPLAIN
 from client.presenter.result_pause import ResultPause
 from client.presenter.reveal import Reveal
 from client.presenter.seat_commands import SPECTATOR, SeatCommands
@@ -415,7 +416,8 @@ class TablePresenter:
             case Question(name="rules"):
                 self._lay_over(text_page([plain(line) for line in self._commands.do(command)]))
             case Question(name="why"):
-                self._explain_words([plain(line) for line in self._commands.do(command)])
+                reasons = self._commands.do(command)
+                self._explain_words([plain(line) for line in reasons if line != NOTHING_TO_EXPLAIN])
             case Question(name="what") if not argument:
                 self._explain_words([])
             case Question(name="ask_hand"):

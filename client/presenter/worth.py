@@ -9,7 +9,7 @@ from math import ceil
 
 from client.bots.equity import equity_of
 from client.bots.game_terms import terms_of
-from client.bots.improvements import Improvement, chance, improvements, seen_cards
+from client.bots.improvements import EIGHT, LOW_CARD, Improvement, chance, improvements, seen_cards
 from client.display.hand_words import cards_to_come, declared, usable_cards
 from client.known_games import game_at
 from protocol.cards import DECK, Card
@@ -42,7 +42,9 @@ def price_and_chance(view: TableView, seat: int) -> list[Sentence]:
     """``10 to call into a pot of 130: needs 8 %. ...``; without a price only the chance."""
     if not gives_advice(view) or game_at(view) is None:
         return []
-    share, fair = _shares(view, seat)
+    terms = terms_of(view)
+    equity = equity_of(view, seat, terms)
+    share, fair = _percent(equity.share), _percent(equity.fair)
     lines: list[Sentence] = []
     cost = view.to_call(seat)
     if cost:
@@ -50,13 +52,13 @@ def price_and_chance(view: TableView, seat: int) -> list[Sentence]:
         verdict = "calling pays" if share >= needs else "folding saves chips"
         lines.append((f"{cost} to call into a pot of {view.pot()}: needs {needs} % of the pot, {verdict}.",))
     lines.append((f"Against hands of any kind yours wins about {share} % of the pot; an equal share is {fair} %.",))
+    if terms.declares and not declared(view.seat(seat)):
+        lines.append((f"Played for high it wins about {_percent(equity.high)} %, for low {_percent(equity.low)} %.",))
     return lines
 
 
-def _shares(view: TableView, seat: int) -> tuple[int, int]:
-    """(the share of the pot that the hand wins on average, the share of an average hand), in percent."""
-    equity = equity_of(view, seat, terms_of(view))
-    return round(100 * equity.share), round(100 * equity.fair)
+def _percent(part: float) -> int:
+    return round(100 * part)
 
 
 def _becoming(view: TableView, seat: int) -> list[Sentence]:
@@ -70,10 +72,20 @@ def _becoming(view: TableView, seat: int) -> list[Sentence]:
     if any(card >> 2 in view.wilds for card in usable_cards(view, seat)):
         return lines
     terms, direction = terms_of(view), declared(view.seat(seat))
-    for one in improvements(usable_cards(view, seat), seen, terms.high, terms.low):
+    held = usable_cards(view, seat)
+    for one in improvements(held, seen, terms.high, terms.low):
         if not direction or one.side == direction:
-            lines.append(_told(one, unseen, to_come))
+            told = _small_ranks(one, held, to_come) if one.makes == LOW_CARD else _told(one, unseen, to_come)
+            lines.append(told)
     return lines
+
+
+def _small_ranks(one: Improvement, held: Sequence[Card], to_come: int) -> Sentence:
+    """What a low of eight or better still needs, while there is none."""
+    missing = 5 - len({low_rank(card) for card in held if low_rank(card) <= EIGHT})
+    if missing > to_come:
+        return ("For low: an eight or better cannot come any more.",)
+    return (f"For low: an eight or better needs {count(missing, 'more rank')} of {_ranks(one.live)}.",)
 
 
 def _told(one: Improvement, unseen: int, to_come: int) -> Sentence:
@@ -90,6 +102,8 @@ def _named(row: Sequence[Card]) -> Sentence:
     """A few cards one by one, many by their ranks."""
     if len(row) <= NAMED:
         return cards(row)
-    suits = {card & 3 for card in row}
-    ranks = " ".join([RANKS[rank] for rank in sorted({low_rank(card) for card in row})])
-    return (f"{ranks} of one suit" if len(suits) == 1 else ranks,)
+    return (f"{_ranks(row)} of one suit" if len({card & 3 for card in row}) == 1 else _ranks(row),)
+
+
+def _ranks(row: Sequence[Card]) -> str:
+    return " ".join([RANKS[rank] for rank in sorted({low_rank(card) for card in row})])

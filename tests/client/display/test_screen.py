@@ -511,3 +511,21 @@ def drawn(screen: str, height: int) -> bool:
     lines = screen.splitlines()
     top = next((number for number, line in enumerate(lines) if " hidden " in line), None)
     return top is not None and "+--" in "".join(lines[top + height : top + height + 1]) and "+--" in lines[top + 1]
+
+
+def test_the_odd_man_is_reminded_of_their_half_before_they_fold_it() -> None:
+    reminder = ["You are alone in your direction: half of the pot is yours. Folding gives it up."]
+    view = hide(table_at("barneys", 4, lambda view: view.keep == 5), 1)
+    view.odd_man = 1
+    request = ev.ActionRequested(1, "bet", ())
+    own, other = view.seats[0], view.seats[1]
+    own.down, own.up = (card("2c"),), tuple(cards("6s 5s 4c 3h"))
+    own.declared = "high"
+    assert asked(view, request, Draft(), (), None).preview == [], "nobody has bet"
+    other.bet = own.bet + 4
+    assert asked(view, request, Draft(), (), None).preview == reminder
+    own.declared = "low"
+    assert asked(view, request, Draft(), (), None).preview == [], "a straight is no low: nothing is sure"
+    view.odd_man = 2
+    own.declared = "high"
+    assert asked(view, request, Draft(), (), None).preview == []

@@ -34,7 +34,7 @@ def test_cards_to_come_live_and_dead_cards_and_the_price() -> None:
     told = lines(stud8())
     assert told[0] == "Two cards to come, 42 cards unseen."
     assert told[1] == "For high: a pair with 13 cards (A 3 4 Q K), 53 %. Dead: Kd Ac."
-    assert told[2] == "For low: a low card with 18 cards (2 5 6 7 8), 68 %. Dead: 2h 8h."
+    assert told[2] == "For low: an eight or better needs two more ranks of 2 5 6 7 8."
     assert told[3].startswith("10 to call into a pot of 130: needs 8 % of the pot, ")
     assert told[4].startswith("Against hands of any kind yours wins about ")
     assert told[4].endswith(" % of the pot; an equal share is 50 %.")
@@ -49,6 +49,20 @@ def test_the_price_is_rounded_against_the_caller() -> None:
     view = stud8()
     assert 10 / 140 < 0.08
     assert plain(price_and_chance(view, 1)[0]).startswith("10 to call into a pot of 130: needs 8 %")
+
+
+def test_a_low_that_cannot_come_any_more_says_so() -> None:
+    told = lines(stud8("Jd Kh Qs 9s"))
+    assert "For low: an eight or better cannot come any more." in told
+
+
+def test_where_players_declare_both_directions_are_weighed_until_one_is_declared() -> None:
+    view = stud8()
+    view.game = "barneys"
+    weighed = "Played for high it wins about "
+    assert any(line.startswith(weighed) for line in lines(view))
+    view.seats[0].declared = "high"
+    assert not any(line.startswith(weighed) for line in lines(view))
 
 
 def test_few_cards_are_named_and_a_flush_is_of_one_suit() -> None:
