@@ -9,6 +9,7 @@ from client.connection.connection import connect
 from client.connection.reconnect import SILENCE
 from client.connection.seat_request import SeatRequest
 from client.connection.session import ClientSession
+from client.connection.table_replica import TableReplica
 from client.errors import CannotConnect, JoinRefused, VersionMismatch
 from protocol import events as ev
 from protocol.actions import Action
@@ -589,15 +590,21 @@ async def test_clock_and_time_bank_are_two_numbers(autojump_clock: MockClock, se
         await trio.testing.wait_all_tasks_blocked()
         assert session.seconds_left(1) == 0
         assert session.bank_left(1) == pytest.approx(9, abs=1)
-        await peer.send(msg.TimeLeft(((1, 60),), ((1, 60),), paused=True))
-        await trio.sleep(10)
-        assert session.paused
-        assert session.bank_left(1) == 6, "clocks that stand still"
-        await peer.send(msg.TimeLeft(((1, 60),), ((1, 60),)))
-        await trio.sleep(2)
-        assert session.bank_left(1) == pytest.approx(4, abs=1)
         await peer.send(table.do(ev.Acted(1, "call", 2, 2), ev.ConnectionChanged(2, online=False), facing(2)))
         await trio.testing.wait_all_tasks_blocked()
         assert session.seconds_left(2) == pytest.approx(30, abs=1)
         assert session.bank_left(2) == 0, "not for a player who is not there"
         session.close()
+
+
+def test_clocks_that_stand_still_do_so_on_the_screen() -> None:
+    time = [100.0]
+    replica = TableReplica("kitchen", lambda: time[0])
+    table = table_of("Ann", "Bob", viewer=None)
+    table.do(*third_street(table), facing(1))
+    replica.load(msg.Snapshot(table.view, 0, ((1, 900),), paused=True))
+    time[0] += 1000
+    assert (replica.seconds_left(1), replica.bank_left(1)) == (30, 60)
+    replica.set_time_left(msg.TimeLeft(((1, 900),)))
+    time[0] += 12
+    assert (replica.seconds_left(1), replica.bank_left(1)) == (18, 60)
