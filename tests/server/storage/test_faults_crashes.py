@@ -236,7 +236,7 @@ async def test_fault_79_a_session_begun_with_the_clock_set_back_is_the_newest(au
         assert [(seat.name, seat.chips) for seat in here.table.state.view.players()] == [("Ann", 55)]
 
 
-async def test_fault_48_65_an_old_backup_is_noticed_and_confuses_nobody(
+async def test_fault_48_65_an_old_backup_stops_and_confuses_nobody_who_has_no_proof_of_the_loss(
     autojump_clock: MockClock,
 ) -> None:
     async with simulated_server(settings(players=3, **RAZZ)) as here:
@@ -257,6 +257,7 @@ async def test_fault_48_65_an_old_backup_is_noticed_and_confuses_nobody(
         await ben.expect(msg.Snapshot)
         await here.settle([ann, ben])
         agree(here, [ann, ben])
+        assert not here.table.halted
 
 
 async def test_fault_48_a_claim_to_have_seen_more_than_there_is_costs_nobody_else(autojump_clock: MockClock) -> None:
@@ -270,6 +271,7 @@ async def test_fault_48_a_claim_to_have_seen_more_than_there_is_costs_nobody_els
         await ann.send(msg.Say("still here"))
         await here.settle([ann, liar])
         agree(here, [ann, liar])
+        assert not here.table.halted
 
 
 async def test_fault_30_seat_of_an_absent_player_is_kept_with_its_chips(autojump_clock: MockClock) -> None:

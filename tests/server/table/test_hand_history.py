@@ -7,12 +7,13 @@ import pytest
 import trio
 
 from protocol import events as ev
-from protocol.journal.framing import scan
+from protocol.journal.framing import SALT_BYTES, scan
 from protocol.view import TableView, hide
 from protocol.visibility import project
 from protocol.wire import messages as msg
 from server.admission.seat_tokens import token_digest
 from server.config.limits import Limits
+from server.storage.receipt_key import KEY_BYTES
 from server.table.hand_history import RECENT_HANDS, find_hand
 from tests.support.limits import LIMIT
 from tests.support.loopback_server import RunningServer, WireClient, config, running
@@ -115,6 +116,14 @@ async def test_fault_41_where_nobody_may_watch_a_hand_is_told_to_its_players_onl
         await check(house, ann, 1, ann.seat)
 
 
+def secrets_beside(journal: Path) -> tuple[bytes, bytes]:
+    """The salt of a journal's chain, and the key of the receipts."""
+    (key,) = journal.parent.glob("*.key")
+    salt, sealing = journal.read_bytes()[8:24], key.read_bytes()
+    assert (len(salt), len(sealing)) == (SALT_BYTES, KEY_BYTES)
+    return salt, sealing
+
+
 async def test_fault_42_no_frame_holds_a_token_or_a_card_of_somebody_else(tmp_path: Path) -> None:
     async with running(config(tmp_path, games=("barneys",), change="never")) as house:
         players = await house.seated("Ann", "Ben", "Cai")
@@ -128,7 +137,9 @@ async def test_fault_42_no_frame_holds_a_token_or_a_card_of_somebody_else(tmp_pa
                     assert other.token not in player.received
                 assert token_digest(other.token) not in player.received
         path = house.table.journal_path
+    secrets = secrets_beside(Path(path))
     received = {player.seat: bytes(player.received) for player in players}
+    assert not [secret for secret in secrets for sent in received.values() if secret in sent]
     assert check_secret_events(path, received) >= {"cards", "arrange", "declare"}
 
 
