@@ -92,7 +92,8 @@ class Operator:
         if not name:
             return list(tables.values())
         if name not in tables:
-            raise WordRefused(f"There is no table {name}.{did_you_mean(name, tables)}")
+            hint = did_you_mean(name, tables) or " A name with spaces stands in quotation marks."
+            raise WordRefused(f"There is no table {name}.{hint}")
         return [tables[name]]
 
     def table_of(self, player: str, name: str) -> Table:
@@ -167,9 +168,12 @@ async def _pass(operator: Operator, name: str, table: str = "") -> str:
 
 
 async def _say(operator: Operator, *words: str) -> str:
-    text = clean(" ".join(words), operator.config.limits.say_length)
+    most = operator.config.limits.say_length
+    text = clean(" ".join(words), 2 * most)
     if not text:
         raise WordRefused("There is nothing to say.")
+    if len(text) > most:
+        raise WordRefused(f"That is too long: at most {most} characters are said at once.")
     return "\n".join([await table.obey(partial(table.host_words.say, text)) for table in operator.tables()])
 
 

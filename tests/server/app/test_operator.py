@@ -58,6 +58,8 @@ def test_the_help_fits_a_terminal_and_names_every_word() -> None:
         (["status", "now"], 2, "Say it like this: status"),
         (["say"], 2, "Say it like this: say TEXT"),
         (["say", " "], 1, "There is nothing to say."),
+        (["say", "la " * 100], 1, "That is too long: at most 200 characters are said at once."),
+        (["free", "Cho", "Li"], 1, "There is no table Li. A name with spaces stands in quotation marks."),
         (["free", "Bem"], 1, "There is no Bem at any table. Did you mean Ben?"),
         (["players", "kitchn"], 1, "There is no table kitchn. Did you mean kitchen?"),
         (["free", "Ben", "den"], 1, "There is no Ben at den."),

@@ -223,6 +223,20 @@ async def test_trap_A40_with_clocks_off_the_host_passes_over_an_absent_player(au
         await here.reach([ann, ben], lambda view: view.hand == 3)  # and is not waited for any more
 
 
+async def test_trap_A40_an_absent_dealer_who_has_to_choose_the_game_is_passed_over(autojump_clock: MockClock) -> None:
+    choice: dict[str, Any] = {**RAZZ, "games": ("plainrazz", "stud"), "change": "dealer", "clocks": NO_CLOCKS}
+    async with simulated_server(settings(limits=PATIENT, **choice)) as here:
+        ann, ben, cho = await here.seated("Ann", "Ben", "Cho")
+        (dealer,) = here.table.state.pending
+        away = (ann, ben, cho)[dealer - 1]
+        await away.close()
+        await trio.sleep(600)
+        assert len(here.table.state.pending) == 1
+        assert "is asked to choose the game, without a clock" in "".join(here.table.host_words.players())
+        assert await obey(here, "pass_over", away.name) == f"{away.name} is passed over."
+        assert here.table.state.view.hand == 1
+
+
 async def test_trap_A40_nobody_is_passed_over_whose_clock_runs_or_who_is_not_asked(autojump_clock: MockClock) -> None:
     async with simulated_server(settings(limits=PATIENT, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben", "Cho")
