@@ -195,9 +195,12 @@ class ClientSession:
             self._pinged = self.now()
             self._send(msg.Ping(PING))
 
-    def get_hand(self, hand: int, after: int = 0) -> bool:
-        """Asks for the record of a hand that is over; `on_record` gets the answer. False if that cannot be sent now."""
-        return self.status == "online" and not self._reconnector.send(msg.GetHand(hand, after))
+    def get_hand(self, hand: int, after: int = 0, *, running: bool = False) -> bool:
+        """Asks for the record of a hand that is over; `on_record` gets the answer. False if that cannot be sent now.
+
+        `running`: it may be the hand that is being played.
+        """
+        return self.status == "online" and not self._reconnector.send(msg.GetHand(hand, after, running))
 
     def close(self) -> None:
         """Closes the connection; the seat is kept. `run` returns."""

@@ -8,6 +8,7 @@ from protocol.cards import Card
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.seat_view import Pending, SeatView
 from protocol.view import TableView
+from protocol.wire.messages import HandRecord, Rejected
 
 Status: TypeAlias = Literal["connecting", "online", "reconnecting", "closed"]
 
@@ -18,6 +19,7 @@ class TableSession(Protocol):
     on_event: list[Callable[[AnyEvent], None]]
     on_change: list[Callable[[Sequence[AnyEvent]], None]]
     on_notice: list[Callable[[str], None]]
+    on_record: list[Callable[[HandRecord | Rejected], None]]
     left_with: Chips | None
 
     @property
@@ -47,6 +49,7 @@ class TableSession(Protocol):
     def go_on(self) -> None: ...
     def show(self, cards: tuple[Card, ...] = ()) -> None: ...
     def ping(self) -> None: ...
+    def get_hand(self, hand: int, after: int = 0, *, running: bool = False) -> bool: ...
     def close(self) -> None: ...
     async def run(self) -> None: ...
 

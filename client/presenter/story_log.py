@@ -1,6 +1,6 @@
 """The story of a table as the full screen keeps it, to be scrolled back through."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from client.display.screen import stage
@@ -33,6 +33,8 @@ class StoryLog:
         self.lines: list[StoryLine] = []
         self._state = state
         self._acted: int | None = None  # the number of lines when the reader has acted
+        self._hand = 0
+        self._began: int | None = None  # the number of lines when that hand began
         self._same: tuple[Kind, tuple[Seat, ...]] | None = None  # what the last line says that players have done
         state.story = self.lines
 
@@ -41,6 +43,8 @@ class StoryLog:
         if self._told_together(event, view, seat):
             return
         told = self._sentences(event, view, seat)
+        if isinstance(event, ev.HandStarted):
+            self._hand, self._began = event.hand, len(self.lines)
         if told:
             self._same = None
         self._append(told)
@@ -73,6 +77,26 @@ class StoryLog:
         self.lines[-1] = StoryLine(compose(players(view, self._same[1]), f" {action}."))
         return True
 
+    def retell(self, events: Iterable[tuple[AnyEvent, TableView]], seat: Seat, before: int) -> None:
+        """Tell the running hand from its beginning, above the last `before` lines of the story.
+
+        What the story had of this hand before, perhaps with gaps, goes.
+        """
+        past = StoryLog(ScreenState())
+        for event, view in events:
+            past.add(event, view, seat)
+        if not past.lines:
+            return
+        end = max(0, len(self.lines) - before)
+        start = self._began if self._began is not None and self._hand == past._hand else end
+        start = min(start, end)
+        self.lines[start:end] = past.lines
+        self._began, self._hand = start, past._hand
+        if self._acted is None or self._acted <= end:
+            self._acted = None if past._acted is None else start + past._acted
+        else:
+            self._acted += len(past.lines) - (end - start)
+
     def asked(self) -> None:
         """The reader is asked for something: a faint line above what has happened since they acted."""
         if self._acted is not None and self._acted < len(self.lines):
@@ -96,6 +120,6 @@ class StoryLog:
         self.lines += told
         if len(self.lines) > STORY:
             del self.lines[: STORY // 10]
-            self._acted = None
+            self._acted = self._began = None
         if self._state.scroll:
             self._state.scroll += len(told)

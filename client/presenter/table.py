@@ -5,7 +5,7 @@ lines into calls of the session. It decides no rule: the possible actions come w
 events. The terminal itself (`client.terminal.table_app`) is behind `TableTerminalPort`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import assert_never
@@ -35,6 +35,7 @@ from client.input.table_commands import (
 from client.known_games import title_of
 from client.presenter import prompt
 from client.presenter.appearance import Appearance
+from client.presenter.catch_up import CatchUp
 from client.presenter.evening import Evening
 from client.presenter.game_card import GameCard
 from client.presenter.help_page import WORDS, StyledLine, help_page, text_page, words_page
@@ -49,7 +50,7 @@ from client.presenter.story_log import StoryLog
 from client.presenter.terminal_port import TableTerminalPort
 from client.presenter.worth import gives_advice, price_and_chance
 from protocol import events as ev
-from protocol.events import AnyEvent
+from protocol.events import AnyEvent, Seat
 from protocol.narration import phrases as words
 from protocol.narration.spans import Sentence, plain
 from protocol.view import TableView
@@ -90,6 +91,8 @@ class TablePresenter:
         self.story = StoryLog(self.state)
         self.reveal = Reveal(options.reveal, now, self._tell)
         self.evening = Evening(session, now)
+        self._catch_up = CatchUp(session, self._retell)
+        self._told = 0  # lines of the story when the last snapshot came
         self.chatting = False
         self._options = options
         self._commands = SeatCommands(session)
@@ -225,6 +228,13 @@ class TablePresenter:
         """The event becomes part of the story; `view` stands directly behind it."""
         self.story.add(event, view, self.session.seat)
 
+    def _retell(self, events: Iterator[tuple[AnyEvent, TableView]], seat: Seat) -> None:
+        """What happened in this hand before the snapshot, told above what has been told since."""
+        self.story.retell(events, seat, len(self.story.lines) - self._told)
+        if self.session.pending is not None:
+            self.story.asked()
+        self.terminal.redraw()
+
     def _changed(self, _events: Sequence[AnyEvent]) -> None:
         pending = self.session.pending
         self._card.look()
@@ -238,6 +248,8 @@ class TablePresenter:
         if self.session.view is not self._view:  # a snapshot: what was held back belongs to another view
             self._view = self.session.view
             self.reveal.finish()
+            self._told = len(self.story.lines)
+            self._catch_up.snapshot()
         if pending is None:
             self.draft = Draft()
         elif pending.seq != self._asked:

@@ -141,11 +141,13 @@ class Show(Message, frozen=True, tag="show"):
 class GetHand(Message, frozen=True, tag="get_hand"):
     """Ask for the record of a hand that is over, 0 for the last hand; answered by `HandRecord` or `Rejected`.
 
-    `after`: number of the last event that has come in earlier parts; 0 for the first part.
+    `after`: number of the last event that has come in earlier parts; 0 for the first part. `running`: the hand that is
+    being played is wanted, too, as far as it has come.
     """
 
     hand: int = 0
     after: int = 0
+    running: bool = False
 
 
 class Ping(Message, frozen=True, tag="ping"):
@@ -262,7 +264,7 @@ class PlayedStep(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class HandRecord(Message, frozen=True, tag="hand_record"):
-    """A hand that is over, as `viewer` may know it, or a part of it.
+    """A hand that is over, or as far as it has come, as `viewer` may know it, or a part of it.
 
     `session`, `started`, `rules`: as in the header of the host's journal (`protocol.journal.records.Header`).
     `viewer`: the seat that the receiver's token had in this hand, 0 if it had none. `view`: the table before the first

@@ -110,6 +110,11 @@ class PlayedHands:
         while len(self._hands) > self._most:
             self._hands.popitem(last=False)
 
+    @property
+    def running(self) -> PlayedHand | None:
+        """The hand that is being played, as far as it has come."""
+        return self._running
+
     def get(self, number: int) -> PlayedHand | None:
         """The hand with that number; None if it is not kept, or not over."""
         return self._hands.get(number)

@@ -1,4 +1,4 @@
-"""Answers to those who ask for the record of a hand that is over."""
+"""Answers to those who ask for the record of a hand."""
 
 from functools import partial
 
@@ -36,7 +36,9 @@ class HandRequests:
         playing = pipeline.state.hand is not None
         last = view.hand - playing
         number = message.hand or last
-        if number == last + 1 and playing:
+        if number == last + 1 and playing and message.running and (hand := pipeline.played.running) is not None:
+            self._tell(guest, message, hand)
+        elif number == last + 1 and playing:
             self._reject(guest, Rejected.of("not_yet", "That hand is still being played.", hand=message.hand))
         elif not 1 <= number <= last:
             self._reject(guest, Rejected.of("no_hand", "There was no such hand here.", hand=message.hand))

@@ -19,6 +19,7 @@ from protocol.seat_view import Pending
 from protocol.table_rules import Clocks, GameChange, GameOffer, TableRules
 from protocol.view import TableView, hide
 from protocol.visibility import project
+from protocol.wire.messages import HandRecord, PlayedStep, Rejected
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
@@ -76,6 +77,8 @@ class LocalTable:
         self.others = others
         self.sessions: dict[Seat, LocalSession] = {}
         self.dice = random.Random(seed)
+        self.before = TableView()  # the table before the running hand, and the events of its steps
+        self.steps: list[Sequence[AnyEvent]] = []
         self.do(cmd.OpenTable("t1", self.rules))
         for seat in range(1, players + 1):
             self.do(cmd.SitDown(names[seat - 1], chips, b"", seat, bot=seat > 5))
@@ -87,7 +90,10 @@ class LocalTable:
 
     def do(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
         """Apply a command and tell every session."""
+        if isinstance(command, cmd.StartHand):
+            self.before, self.steps = self.state.view.copy(), []
         events = self.state.apply(command)
+        self.steps.append(events)
         for session in list(self.sessions.values()):
             session.receive(events)
         return events
@@ -147,6 +153,7 @@ class LocalSession:
         self.on_event: list[Callable[[AnyEvent], None]] = []
         self.on_change: list[Callable[[Sequence[AnyEvent]], None]] = []
         self.on_notice: list[Callable[[str], None]] = []
+        self.on_record: list[Callable[[HandRecord | Rejected], None]] = []
         self.clocks: dict[Seat, float] = {}
         self.banks: dict[Seat, float] = {}
         self.watching = 0
@@ -208,6 +215,19 @@ class LocalSession:
 
     def show(self, cards: tuple[Card, ...] = ()) -> None:
         self._try(cmd.Show(self.seat, cards))
+
+    def get_hand(self, hand: int, after: int = 0, *, running: bool = False) -> bool:
+        steps = self.table.steps
+        if not running or not steps or hand != self.table.state.view.hand:
+            return False
+        viewer, seq, played = self.seat or None, self.table.before.seq + 1, []
+        for events in steps:
+            played.append(PlayedStep(seq, 0, tuple([project(event, viewer) for event in events])))
+            seq += len(events)
+        record = HandRecord(b"", "t1", 0, 0, hand, self.seat, tuple(played), hide(self.table.before, viewer))
+        for told in self.on_record:
+            told(record)
+        return True
 
     def ping(self) -> None:
         for notice in self.on_notice:

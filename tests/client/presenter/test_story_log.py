@@ -5,10 +5,12 @@ from client.display.story_pane import StoryLine, paint
 from client.display.text_cells import plain
 from client.display.theme import Theme
 from client.presenter.story_log import SINCE, StoryLog
+from client.presenter.table import TablePresenter
 from protocol import events as ev
 from protocol.events import AnyEvent
-from protocol.view import TableView
+from protocol.view import TableView, hide
 from tests.support.local_table import LocalTable
+from tests.support.seated_presenter import sit
 
 PLAIN = Theme(palette="none", ascii=True)
 
@@ -73,3 +75,30 @@ def test_a_faint_line_stands_above_what_is_new_since_the_readers_last_turn() -> 
     tell(log, view, ev.Acted(1, "call", 2, 2))
     assert SINCE not in log.lines
     assert isinstance(SINCE, StoryLine)
+
+
+def told(presenter: TablePresenter) -> list[str]:
+    return [line.text for line in presenter.story.lines]
+
+
+def test_who_comes_in_the_middle_of_a_hand_is_told_its_beginning() -> None:
+    table = LocalTable("stud8", 4, seed=2)
+    table.deal()
+    whole, _, _ = sit(table, 1)
+    table.play_until(lambda view: view.street == "fifth street" and view.seat(1).pending is not None)
+    late, session, _ = sit(table, 1)
+    assert told(late) == []
+    session.view = hide(table.state.view, 1)
+    session.set_status("online")
+    story = told(late)
+    assert story[0].startswith("Hand 1: ")
+    assert any(line.startswith("Third street, you are dealt ") for line in story)
+    assert "Fifth street" in story
+    assert story.count("since your last turn") == 1
+    assert [line for line in story if line != "since your last turn"][-3:] == told(whole)[-3:]
+    session.view = hide(table.state.view, 1)
+    session.set_status("online")
+    assert told(late) == story, "a second snapshot tells nothing twice"
+    table.play_until(lambda view: not view.playing)
+    assert "since your last turn" not in told(late)
+    assert told(late)[-1].startswith("Hand 1 is over: ")

@@ -89,6 +89,23 @@ async def test_fault_41_not_while_the_hand_is_played_and_never_one_that_was_not(
         assert answer.code == "no_table"
 
 
+async def test_fault_82_a_hand_that_is_being_played_is_told_as_far_as_the_own_seat_has_seen_it(tmp_path: Path) -> None:
+    """A player who comes in the middle of a hand can be told its beginning; nothing in it is new to their seat."""
+    async with running(config(tmp_path, players=2, **STUD)) as house:
+        ann, ben = await house.seated("Ann", "Ben")
+        await ann.until(lambda view: view.playing)
+        wim = await house.connect("Wim")
+        await wim.watch()
+        running_hand = house.table.state.view.hand
+        for player, seat in ((ann, 1), (ben, 2), (wim, None)):
+            await player.send(msg.GetHand(running_hand, running=True))
+            told = await player.expect(msg.HandRecord)
+            assert (told.hand, told.viewer, told.more) == (running_hand, seat or 0, False)
+            assert told.view is not None
+            view = told.view.copy().apply_all([event for step in told.steps for event in step.events])
+            assert view == hide(house.table.state.view, seat)
+
+
 async def test_fault_41_the_new_owner_of_a_seat_is_told_what_everybody_saw(tmp_path: Path) -> None:
     async with running(config(tmp_path, seats=2, **STUD)) as house:
         ann, ben = await house.seated("Ann", "Ben")
