@@ -8,11 +8,10 @@ from collections.abc import Callable
 
 import trio
 from prompt_toolkit.application import Application
-from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import DynamicStyle
 
@@ -20,8 +19,9 @@ from client.display.theme import Theme
 from client.presenter.replay import ReplayPresenter
 from client.presenter.replay_commands import BY_KEY
 from client.terminal import event_loop
-from client.terminal.full_screen import ESCAPE, FullScreen, formatted, key_name
+from client.terminal.full_screen import ESCAPE, FullScreen, key_name
 from client.terminal.keyboard import Keyboard
+from client.terminal.lines_window import LinesWindow
 from client.terminal.resize import Resizing
 from client.terminal.style import style_of
 from replays.navigator import Navigator
@@ -45,7 +45,7 @@ class ReplayApp(FullScreen):
     ) -> None:
         self.presenter = ReplayPresenter(navigator, self, theme, now)
         self.app = Application(
-            layout=Layout(Window(FormattedTextControl(self.text, show_cursor=False), always_hide_cursor=True)),
+            layout=Layout(LinesWindow(self.presenter.lines, lambda: self.app.output.encoding())),
             key_bindings=self._bindings(),
             style=DynamicStyle(lambda: style_of(self.presenter.theme, self.app.color_depth)),
             full_screen=True,
@@ -65,11 +65,6 @@ class ReplayApp(FullScreen):
         bindings.add(Keys.Any)(handle)
         bindings.add(Keys.BracketedPaste)(lambda event: None)  # a paste moves nothing
         return bindings
-
-    def text(self) -> StyleAndTextTuples:
-        """The screen as prompt_toolkit takes it."""
-        size = self.app.output.get_size()
-        return formatted(self.presenter.lines(size.columns, size.rows), self.app.output.encoding())
 
     async def tick(self) -> None:
         """The clock of autoplay, beside the application."""

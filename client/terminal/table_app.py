@@ -7,19 +7,16 @@ import re
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import trio
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import BufferControl, ConditionalContainer, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.layout import BufferControl, ConditionalContainer, HSplit, Layout, Window
 from prompt_toolkit.layout.processors import BeforeInput
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import DynamicStyle
 
@@ -29,13 +26,11 @@ from client.presenter.options import Notify, Options
 from client.presenter.table import TablePresenter
 from client.presenter.terminal_port import Exit
 from client.terminal import event_loop
-from client.terminal.full_screen import ESCAPE, FullScreen, formatted, key_name
+from client.terminal.full_screen import ESCAPE, FullScreen, key_name
 from client.terminal.keyboard import Keyboard, Together
+from client.terminal.lines_window import LinesWindow
 from client.terminal.resize import Resizing
 from client.terminal.style import style_of
-
-if TYPE_CHECKING:  # a name that prompt_toolkit has for type checkers only
-    from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
 TICK = 0.25
 """Seconds between looks at the clocks."""
@@ -86,27 +81,6 @@ def run_table(
         table.restore_title()
 
 
-class _TableControl(FormattedTextControl):
-    """The table, with a mouse: fragments know what a click on them does, the wheel scrolls the story."""
-
-    def __init__(self, app: "TableApp") -> None:
-        super().__init__(app.text, focusable=True)
-        self._app = app
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> "NotImplementedOrNone":
-        """See `prompt_toolkit.layout.controls.UIControl`."""
-        match mouse_event.event_type:
-            case MouseEventType.MOUSE_UP:
-                return super().mouse_handler(mouse_event)
-            case MouseEventType.SCROLL_UP:
-                self._app.presenter.state.scroll_back(WHEEL)
-            case MouseEventType.SCROLL_DOWN:
-                self._app.presenter.state.scroll_back(-WHEEL)
-            case _:
-                return NotImplemented  # moving the mouse is no reason to draw
-        return None
-
-
 class TableApp(FullScreen):
     """One terminal at one table: draws the presenter's lines, gives it the keys, and holds the chat line."""
 
@@ -119,7 +93,11 @@ class TableApp(FullScreen):
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.chat = Buffer(multiline=False, accept_handler=self._entered)
-        self._table_window = Window(_TableControl(self), always_hide_cursor=True)
+        self._table_window = LinesWindow(
+            lambda columns, rows: self.presenter.lines(columns, rows),
+            lambda: self.app.output.encoding(),
+            lambda steps: self.presenter.state.scroll_back(steps * WHEEL),
+        )
         self._chat_window = Window(
             BufferControl(self.chat, input_processors=[BeforeInput("say: ", style="class:key")]),
             height=1,
@@ -138,12 +116,6 @@ class TableApp(FullScreen):
         )
         self.app.ttimeoutlen = self.app.timeoutlen = ESCAPE
         self.presenter = TablePresenter(session, self, options, now)
-
-    def text(self) -> StyleAndTextTuples:
-        """The screen as prompt_toolkit takes it."""
-        size = self.app.output.get_size()
-        rows = size.rows - (1 if self.presenter.chatting else 0)
-        return formatted(self.presenter.lines(size.columns, rows), self.app.output.encoding())
 
     async def tick(self) -> None:
         """Draw again whenever time alone has changed the screen, and once more after a resize."""

@@ -10,7 +10,7 @@ import pyte
 import pytest
 
 from client.display.text_cells import clean, fit, width
-from client.terminal.full_screen import formatted
+from client.terminal.lines_window import cells_of
 from protocol.events import AnyEvent, PlayerSeated, Said
 from replays.cli.failures import fail
 from tests.support import sample_session
@@ -22,7 +22,7 @@ from tests.support.ryo_process import RyoProcesses, environment
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_trap_A34_a_wide_character_without_a_sign_keeps_its_columns(encoding: str) -> None:
     line = fit(clean("日本 e\u0301😀|"), 12)
-    shown = "".join(fragment[1] for fragment in formatted([[("", line + "#")]], encoding))
+    shown = "".join(cell.char for cell in cells_of((("", line + "#"),), encoding).values())
     assert len(shown) == width(shown) == 13
     assert shown.startswith("???? " + ("é" if encoding == "latin-1" else "?") + "??|")
 
@@ -106,7 +106,7 @@ def test_trap_A34_a_table_in_lines_writes_in_the_encoding_of_the_output(ryo: Ryo
 def test_trap_A34_whatever_a_name_has_keeps_the_columns(encoding: str, name: str) -> None:
     """On the screen and in lists: as many columns as the terminal gives it, by its own table of widths."""
     line = fit(clean(name), 10)
-    shown = "".join(fragment[1] for fragment in formatted([[("", line + "#")]], encoding))
+    shown = "".join(cell.char for cell in cells_of((("", line + "#"),), encoding).values())
     terminal = pyte.Screen(20, 1)
     pyte.Stream(terminal).feed(shown)
     assert terminal.buffer[0][10].data == "#"
