@@ -250,3 +250,17 @@ def test_fault_53_damaged_header_record_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Foreign, match="cannot be repaired"):
         repair(path)
     assert path.read_bytes() == damaged
+
+
+def test_a_journal_that_was_only_looked_at_takes_no_record(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    before = path.read_bytes()
+    journal = Journal.closed(str(path), scan(before))
+    assert (journal.path, journal.digest, journal.size) == (str(path), scan(before).digest, len(before))
+    for job in (lambda: journal.append(b"one"), journal.take, journal.commit):
+        with pytest.raises(OpenFailed, match="has been closed"):
+            job()
+    for _ in range(2):
+        journal.close()
+    assert path.read_bytes() == before
+    Journal.open(path)[0].close()
