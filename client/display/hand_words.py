@@ -73,13 +73,12 @@ def own_hands(view: TableView, seat: int) -> tuple[tuple[str, str], ...]:
         return ()
     direction = declared(view.seat(seat))
     to_come = cards_to_come(view, seat)
-    hands = []
-    for ranking in _rankings(view.game, definition_of(view)):
-        side = "low" if ranking.is_low else "high"
-        if not direction or side == direction:
-            missing = _missing_low(cards, to_come) if ranking is EIGHT_OR_BETTER else ""
-            hands.append((side, missing or ranking.partial_name(cards)))
-    return tuple(hands)
+    missing = _missing_low(cards, to_come) if EIGHT_OR_BETTER in _rankings(view.game, definition_of(view)) else ""
+    return tuple(
+        (side, missing if missing and side == "low" else name)
+        for side, name in named_hands(view, cards)
+        if not direction or side == direction
+    )
 
 
 def own_hand_names(view: TableView, seat: int) -> str:

@@ -49,9 +49,14 @@ def price_and_chance(view: TableView, seat: int) -> list[Sentence]:
     cost = view.to_call(seat)
     if cost:
         needs = ceil(100 * cost / (view.pot() + cost))
-        verdict = "calling pays" if share >= needs else "folding saves chips"
-        lines.append((f"{cost} to call into a pot of {view.pot()}: needs {needs} % of the pot, {verdict}.",))
-    lines.append((f"Against hands of any kind yours wins about {share} % of the pot; an equal share is {fair} %.",))
+        verdict = "on average calling pays" if share >= needs else "on average folding saves chips"
+        lines.append((f"{cost} to call into a pot of {view.pot()}: needs {needs} %, {verdict}.",))
+    lines.append(
+        (
+            f"Against hands of any kind yours wins about {share} % of the pot (an equal share is {fair} %); whoever "
+            "bets often has a better one.",
+        )
+    )
     if terms.declares and not declared(view.seat(seat)):
         lines.append((f"Played for high it wins about {_percent(equity.high)} %, for low {_percent(equity.low)} %.",))
     return lines

@@ -35,9 +35,9 @@ def test_cards_to_come_live_and_dead_cards_and_the_price() -> None:
     assert told[0] == "Two cards to come, 42 cards unseen."
     assert told[1] == "For high: a pair with 13 cards (A 3 4 Q K), 53 %. Dead: Kd Ac."
     assert told[2] == "For low: an eight or better needs two more ranks of 2 5 6 7 8."
-    assert told[3].startswith("10 to call into a pot of 130: needs 8 % of the pot, ")
+    assert told[3].startswith("10 to call into a pot of 130: needs 8 %, on average ")
     assert told[4].startswith("Against hands of any kind yours wins about ")
-    assert told[4].endswith(" % of the pot; an equal share is 50 %.")
+    assert told[4].endswith(" % of the pot (an equal share is 50 %); whoever bets often has a better one.")
     assert len(told) == 5
 
 
