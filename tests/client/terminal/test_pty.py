@@ -134,7 +134,7 @@ def test_a_killed_server_is_a_banner_and_play_goes_on_where_it_stood(
         program.see_any("Zoe brings in", "Zoe calls", "Zoe checks")
         program.see("Your turn")  # a note goes with the next event, and none comes now
         program.type("/leave\r")
-        program.see("Leave?")
+        program.see("/leave once more")
         program.type("/leave\r")
         assert program.ended() == 0
         assert program.restored()
