@@ -196,7 +196,7 @@ def _question(state: ScreenState, theme: Theme, columns: int) -> list[Line]:
     line: Line = [(style, state.question)]
     lines = [line]
     for hint in state.hints:
-        item = _hint(hint)
+        item = _hint(hint, theme)
         dot = theme.dot if len(line) > 1 else "  " if line_width(line) else ""
         if line_width(line) + len(dot) + line_width(item) > columns and line_width(line):
             line = [("", "  ")]
@@ -210,16 +210,20 @@ def _keys(state: ScreenState, theme: Theme, columns: int) -> Line:
     """The keys that always do something, as many as there is room for."""
     line: Line = []
     for hint in state.keys:
-        item = [*([("class:faint", theme.dot)] if line else []), *_hint(hint)]
+        item = [*([("class:faint", theme.dot)] if line else []), *_hint(hint, theme)]
         if line_width(line) + line_width(item) > columns:
             break
         line += item
     return line
 
 
-def _hint(hint: Hint) -> Line:
+def _hint(hint: Hint, theme: Theme) -> Line:
     """The key and its label; both can be clicked if a click does something."""
-    key, label = ("class:key", hint.key), ("", f" {hint.label}" if hint.key else hint.label)
-    if hint.press is None:
-        return [key, label] if hint.key else [label]
-    return [(*key, hint.press), (*label, hint.press)]
+    line: list[tuple[str, str]] = [("class:key", hint.key)] if hint.key else []
+    if hint.card is not None and theme.tiles:
+        style = f"class:tile class:up {theme.suit_class(hint.card)}"
+        line += [("", " "), (style, hint.label[:2]), ("", hint.label[2:])]
+    else:
+        line.append(("", f" {hint.label}" if hint.key else hint.label))
+    press = hint.press
+    return [part if press is None else (*part, press) for part in line if part[1]]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from client.display.seat_words import ClockLeft
 from client.display.story_pane import StoryLine
+from protocol.cards import Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,11 +16,13 @@ class Hint:
         key: the key as it is written on the screen; empty for a hint of words only.
         label: what it does, in a few words.
         press: what a click on the hint does; None: nothing.
+        card: the card that the label names, which is then drawn as one.
     """
 
     key: str
     label: str
     press: Callable[[], None] | None = None
+    card: Card | None = None
 
 
 @dataclass(slots=True)

@@ -50,12 +50,14 @@ class Key:
         label: what it does, with its amount.
         answer: the draft or the action that follows.
         listed: whether it stands on the screen; digits of an amount go without saying.
+        card: the card that it chooses, if it chooses one.
     """
 
     names: tuple[str, ...]
     label: str
     answer: Answer
     listed: bool = True
+    card: Card | None = None
 
 
 ANSWER_KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
@@ -203,7 +205,7 @@ def _card_keys(option: Option, draft: Draft, card_name: Callable[[Card], str]) -
             answer = replace(draft, cards=(card,))
         else:
             answer = replace(draft, cards=(*named, card)[: option.count])
-        keys.append(Key((str(number),), card_name(card), answer))
+        keys.append(Key((str(number),), card_name(card), answer, card=card))
     if option.kind == "discard" and not named:
         keys.append(Key(("k",), "keep all", Action("discard", cards=())))
     if named:
@@ -233,7 +235,7 @@ def _arrange_keys(
         keys.append(Key(("enter",), "keep these in this order", Action("arrange", cards=named)))
     else:
         keys += [
-            Key((str(number),), card_name(card), replace(draft, cards=(*named, card)))
+            Key((str(number),), card_name(card), replace(draft, cards=(*named, card)), card=card)
             for number, card in enumerate(_seen(option), start=1)
             if card not in named
         ]

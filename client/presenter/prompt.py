@@ -1,7 +1,7 @@
 """The bottom of the screen: the question, its keys, and a preview of the answer in the making."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from client.connection.session_port import Status, TableSession, own_seat
@@ -61,10 +61,16 @@ def asked(
     text = question(request, draft, passes_to(view, request.seat, side))
     if left is not None:
         text += f"  {left.whole()}" if text[-1] not in ":_" else f" ({left.whole()})"
-    hints = [hint(key.names[0], key.label) for key in keys if key.listed]
+    hints = [replace(hint(key.names[0], key.label), card=_seen(key, card_name)) for key in keys if key.listed]
     if request.note and draft == Draft():
         hints.append(hint("", f"({clean_note(request, view)})"))
     return Prompt(text, hints, True, preview(view, request, draft, card_name))
+
+
+def _seen(key: Key, card_name: Callable[[Card], str]) -> Card | None:
+    """The card that a key chooses, if its label is the card and not that it lies face down."""
+    covered = key.card is not None and card_name(key.card) == card_text(None)
+    return None if covered else key.card
 
 
 def picking(picker: CardPicker, card_name: Callable[[Card], str], hint: HintMaker = plain_hint) -> Prompt:

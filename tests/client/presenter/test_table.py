@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from client.display.theme import Theme
 from client.input.keymap import Keymap
 from protocol import commands as cmd
 from protocol.actions import Action
@@ -538,3 +539,19 @@ def test_how_many_watch_stands_beside_the_stakes() -> None:
     assert "2 others watching" in screen(presenter)
     session.paused = True
     assert "paused: nobody is there to play - 2 others watching" in screen(presenter)
+
+
+def test_cards_in_the_question_have_the_colours_of_cards_unless_they_lie_face_down() -> None:
+    table = LocalTable("razz", 3)
+    presenter, session, _ = sit(table)
+    presenter.appearance.theme = Theme()
+    table.deal()
+    table.settle()
+    own = [card for card in session.view.seat(1).down if card is not None]
+    assert [hint.card for hint in presenter._prompt().hints] == own
+    last = [(style, text) for line in presenter.lines(80, 24)[-3:] for style, text, *_ in line]
+    for card in own:
+        assert (f"class:tile class:up {Theme.suit_class(card)}", Theme().card(card)) in last
+    presenter.press("x")
+    assert [hint.card for hint in presenter._prompt().hints] == [None, None, None]
+    assert not any("tile" in style for line in presenter.lines(80, 24)[-3:] for style, *_ in line)
