@@ -13,11 +13,9 @@ from typing import Literal
 
 from protocol.cards import DECK, Card, cards
 from protocol.view import TableView
-from server.engine.ranking.card_order import low_rank
+from server.engine.ranking.card_order import EIGHT, low_rank
 from server.engine.ranking.rankings import HIGH, Ranking
 
-EIGHT = 7
-"""The low rank of an eight, the ace being 0."""
 MADE = (
     "nothing", "a pair", "two pair", "three of a kind", "a straight", "a flush", "a full house", "four of a kind",
     "a straight flush",

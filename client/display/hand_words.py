@@ -14,13 +14,10 @@ from protocol.narration.phrases import count
 from protocol.seat_view import SeatView
 from protocol.view import TableView
 from server.engine.games.rules_page import hand_size
-from server.engine.ranking.card_order import low_rank
+from server.engine.ranking.card_order import EIGHT, low_rank
 from server.engine.ranking.rankings import EIGHT_OR_BETTER, Ranking
 from server.engine.ranking.wild_cards import name_with_wilds
 from server.engine.steps.vocabulary import Draw, Pass
-
-EIGHT = 7
-"""The low rank of an eight, the ace being 0."""
 
 
 def _rankings(game: str, definition: str = "") -> tuple[Ranking, ...]:

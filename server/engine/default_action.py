@@ -5,12 +5,9 @@ from collections.abc import Sequence
 from protocol import events as ev
 from protocol.actions import Action, Option
 from protocol.cards import Card
-from server.engine.ranking.card_order import low_rank
+from server.engine.ranking.card_order import EIGHT, low_rank
 from server.engine.ranking.rankings import HIGH, WEAKEST_TWO_PAIR, Ranking
 from server.engine.steps.hand_state import HandState
-
-EIGHT = 7
-"""Low rank of an eight, the ace being 0."""
 
 
 def default_action(hand: HandState, player: int, request: ev.ActionRequested, low: Ranking | None) -> Action:

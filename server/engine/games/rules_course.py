@@ -98,7 +98,7 @@ def _step(step: Step, stakes: Stakes, seen: _Seen) -> str:
         case Declare():
             return "Everybody secretly declares high or low; all declarations are shown at once."
         case Showdown():
-            return _showdown(step)
+            return "Showdown: the players who are still in compare their hands."
 
 
 def _deal(step: Deal, stakes: Stakes, seen: _Seen) -> str:
@@ -158,13 +158,3 @@ def _bet(step: Bet, stakes: Stakes, seen: _Seen) -> str:
         "holder": f" A player who shows a pair may bet or raise {stakes.big} in this round.",
     }
     return f"{text}." + (pair.get(stakes.open_pair, "") if step.open_pair and fixed else "")
-
-
-def _showdown(step: Showdown) -> str:
-    if step.high is None:
-        return "Showdown: the lowest hand wins the pot."
-    if step.spade:
-        return "Showdown: the best hand and the highest spade in the hole win half of the pot each."
-    if step.low is None:
-        return "Showdown: the best hand wins the pot."
-    return "Showdown: the best high hand and the best low hand win half of the pot each."

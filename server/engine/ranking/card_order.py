@@ -11,6 +11,10 @@ ace_low: Callable[[Card], int] = tuple([(card + 4) % 52 for card in DECK]).__get
 """Place of a card from the ace of clubs, 0, up to the king of spades, 51."""
 
 
+EIGHT = 7
+"""The low rank of an eight, see `low_rank`."""
+
+
 def low_rank(card: Card) -> int:
     """0 for an ace, 1 for a two, up to 12 for a king."""
     return ((card >> 2) + 1) % 13
