@@ -6,6 +6,7 @@ What was read is kept file by file, so an interruption loses nothing. The index 
 """
 
 import contextlib
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -45,7 +46,7 @@ class Filter(NamedTuple):
         least: chips in the pot.
         scooped, finished, declared, showdown: only such hands.
         since, until: UTC milliseconds of the start; `until` is not included.
-        id: only hands whose id begins so.
+        id: only hands whose id begins so; ids: only these hands, if it is not None.
     """
 
     player: str = ""
@@ -58,6 +59,7 @@ class Filter(NamedTuple):
     since: int | None = None
     until: int | None = None
     id: str = ""
+    ids: frozenset[str] | None = None
 
 
 class IndexedHand(NamedTuple):
@@ -230,6 +232,8 @@ def _condition(wanted: Filter) -> tuple[str, list[object]]:
         must("(game = ? OR instr(title, ?))", wanted.game.casefold(), wanted.game.casefold())
     if wanted.id:
         must("substr(id, 1, ?) = ?", len(wanted.id), wanted.id)
+    if wanted.ids is not None:
+        must("id IN (SELECT value FROM json_each(?))", json.dumps(list(wanted.ids)))
     if wanted.least:
         must("pot >= ?", wanted.least)
     if wanted.since is not None:

@@ -168,10 +168,13 @@ def why(playback: Playback, viewpoint: Viewpoint) -> list[str]:
     return told or ["There is nothing to explain here."]
 
 
-def where(playback: Playback, viewpoint: Viewpoint) -> str:
-    """``Event 41 of 93, hand 2, fourth street, 21:04:09, seen by Ann.``"""
+def where(playback: Playback, viewpoint: Viewpoint, *, blind: bool = False) -> str:
+    """``Event 41 of 93, hand 2, fourth street, 21:04:09, seen by Ann.``
+
+    `blind`: without the number of events, which tells how long the hand goes on.
+    """
     view = playback.view(viewpoint)
-    parts = [f"Event {playback.position} of {len(playback)}"]
+    parts = [f"Event {playback.position}{'' if blind else f' of {len(playback)}'}"]
     if view.hand:
         parts.append(f"hand {view.hand}")
     if view.street and view.playing:

@@ -12,7 +12,8 @@ from protocol.narration import phrases as words
 from protocol.narration.requests import request_line
 from protocol.narration.spans import plain
 from protocol.view import TableView
-from replays.narration import clock, safe, seen_by
+from replays.narration import clock, safe, seen_by, story
+from replays.notes import LONGEST, Notes
 from replays.playback import Playback, Viewpoint
 from replays.recording import NOT_IN_IT, Recording
 
@@ -21,6 +22,8 @@ SPEEDS: tuple[Speed, ...] = ("real time", "half", "normal", "double", "fast")
 _BEATS = {"half": 3.0, "normal": 1.5, "double": 0.75, "fast": 0.2}
 """Seconds for which an event is shown."""
 RUNNING = "This hand is not over: until it is, everybody sees what a spectator sees."
+LONGEST_TEXT = 40
+"""Characters of a text that is looked for, in the sentence that it was not found."""
 LONGEST_WAIT = 20.0
 """Longest pause of real time, in seconds; players may have taken longer."""
 
@@ -37,10 +40,14 @@ class Navigator:
         viewpoint: whose view is shown; while `everything` is true, all cards are. In a host's file a hand that is not
             over is seen as by a spectator, whatever was chosen.
         speed: the speed of autoplay; `playing`: whether it runs.
+        blind: how much is still to come is not shown: the end is to be a surprise.
     """
 
-    def __init__(self, recording: Recording, playback: Playback, viewpoint: Viewpoint = None) -> None:
-        self.recording, self.playback = recording, playback
+    def __init__(
+        self, recording: Recording, playback: Playback, viewpoint: Viewpoint = None, *, blind: bool = False
+    ) -> None:
+        self.recording, self.playback, self.blind = recording, playback, blind
+        self._notes = Notes(recording.path.parent)
         self.everything = viewpoint == "all"
         self._viewpoint: Viewpoint = recording.viewer if viewpoint == "all" else viewpoint
         self.speed: Speed = "normal"
@@ -117,12 +124,77 @@ class Navigator:
         self.playback.goto(min(start + max(step, 1) - 1, self.playback.hand_end(start)))
         return ""
 
+    def next_decision(self, *, back: bool = False) -> str:
+        """Goes to the next decision of the seat that sees it (of anybody, for a spectator), or to the one before.
+
+        Returns a sentence where there is none.
+        """
+        seat = self.viewpoint if isinstance(self.viewpoint, int) else None
+        found = self.playback.decision(seat, back=back)
+        if found is None:
+            return f"There is no {'earlier' if back else 'later'} decision here."
+        self.playback.goto(found)
+        return ""
+
+    def search(self, text: str) -> str:
+        """Goes to the next event whose story holds the text, in upper or lower case; from the end on at the beginning.
+
+        Returns a sentence where there is none.
+        """
+        wanted, playback = text.casefold(), self.playback
+        here = playback.position
+        for first, last in ((here, len(playback)), (0, here)):
+            at = first
+            while at < last:  # hand by hand, so that the first place is found before the whole evening is told
+                end = min(max(playback.hand_end(at + 1), at + 1), last)
+                for line in story(playback, at, end, self.viewpoint):
+                    if wanted in line.text.casefold():
+                        playback.goto(line.seq)
+                        return ""
+                at = end
+        return f"{text[:LONGEST_TEXT]!r} is not in this recording."
+
+    # ------------------------------------------------------------ marks and notes
+
+    def mark(self) -> str:
+        """Marks the hand, or takes the mark away. Returns a sentence that says so. Raises BadNotes."""
+        hand = self.playback.hand_id()
+        if not hand:
+            return "There is no hand here."
+        if self._notes.toggle_mark(hand):
+            return "This hand is marked; ryo hands --marked lists it."
+        return "This hand is not marked any more."
+
+    def note(self) -> str:
+        """The note of this step; empty if there is none. Raises BadNotes."""
+        return self._notes.of(self.playback.hand_id()).notes.get(self.step, "")
+
+    def write_note(self, text: str) -> str:
+        """Writes the note of this step; an empty text deletes it. Returns a sentence that says so. Raises BadNotes."""
+        hand = self.playback.hand_id()
+        if not hand:
+            return "There is no hand here."
+        self._notes.write(hand, self.step, text)
+        return "Written down." if text.strip() else "There is no note here now."
+
+    def remarks(self) -> str:
+        """``marked``, ``note: ...`` or both, for this step; empty if there is nothing. Raises BadNotes."""
+        entry = self._notes.of(self.playback.hand_id())
+        note = entry.notes.get(self.step, "")
+        said = ("marked" if entry.marked else "", f"note: {safe(note, LONGEST)}" if note else "")
+        return "; ".join(part for part in said if part)
+
+    @property
+    def step(self) -> int:
+        """The step in the hand, from 1."""
+        return self.playback.position - self.playback.hand_start() + 1
+
     def place(self) -> str:
         """``hand 41 step 12``, for `go_to` on this machine and on any other one with the same file."""
         start = self.playback.hand_start()
         if not start:
             return f"event {self.playback.position}"
-        return f"hand {self.view.hand} step {self.playback.position - start + 1}"
+        return f"hand {self.view.hand} step {self.step}"
 
     def time(self) -> str:
         """The local time of the last event."""

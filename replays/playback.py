@@ -78,6 +78,7 @@ class Playback:
         self._thoughts: dict[int, int] = {}
         self._asked: dict[Seat, int] = {}
         self._jumps: list[int] = []
+        self._decisions: list[tuple[int, Seat]] = []
         self._tables: dict[int, TableView] = {}
         self._copies: list[TableView] = [TableView()]
         self._latest = TableView()
@@ -128,6 +129,7 @@ class Playback:
         self._showing = shows or (self._showing and not isinstance(event, ev.HandStarted))
         if isinstance(event, ev.ActionRequested):
             self._asked[event.seat] = at
+            self._decisions.append((here, event.seat))
         elif isinstance(event, ev.Acted | ev.ChoiceMade | ev.GamePicked) and event.seat is not None:
             asked = self._asked.pop(event.seat, None)
             if asked is not None and getattr(event, "cause", "player") == "player":
@@ -179,6 +181,21 @@ class Playback:
     def _previous(self, marks: Sequence[int]) -> int:
         at = bisect_left(marks, self.position)
         return self.goto(marks[at - 1] if at else 1)
+
+    def decision(self, seat: Seat | None, *, back: bool = False) -> int | None:
+        """The position at which the seat (None: any seat) is asked next, or was asked before; None if there is none."""
+        here = self.position
+        if back:
+            rows = reversed(self._decisions[: bisect_left(self._decisions, (here, 0))])
+        else:
+            rows = iter(self._decisions[bisect_left(self._decisions, (here + 1, 0)) :])
+        return next((at for at, asked in rows if seat in (None, asked)), None)
+
+    def hand_id(self, position: int | None = None) -> str:
+        """The id of the hand of a position; empty before the first hand."""
+        start = self.hand_start(position)
+        event = self._events[start - 1] if start else None
+        return event.id if isinstance(event, ev.HandStarted) else ""
 
     def hand_at(self, number: int) -> int | None:
         """The position at which the hand with that number starts, the last one of several; None if there is none."""

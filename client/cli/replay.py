@@ -11,8 +11,12 @@ from client.cli.failures import exit_on_errors
 from client.cli.options import look_options
 from client.cli.preferences import player_settings, theme_of, wants_line_mode
 from replays.cli.output import echo
+from replays.cli.phh import export_here
 from replays.cli.verbs import open_replay, replay_options, tell_story
 from replays.navigator import Navigator
+
+SPECTATOR = 0
+"""The viewer of a file of somebody who watched."""
 
 
 @click.command()
@@ -28,6 +32,7 @@ def replay(
     player: str | None,
     everything: bool,
     hand: int | None,
+    blind: bool | None,
     data_dir: Path | None,
 ) -> None:
     """Step through a recorded hand: a FILE, the hand with that ID, or the last one.
@@ -35,7 +40,10 @@ def replay(
     Without a terminal its story is printed, and nothing more; from PLACE on, to the end of that hand.
     """
     opened = open_replay(what, seat, player, everything, hand, data_dir)
-    navigator = Navigator(opened.recording, opened.playback, opened.viewpoint)
+    only_watched = opened.recording.header.viewer == SPECTATOR
+    navigator = Navigator(
+        opened.recording, opened.playback, opened.viewpoint, blind=only_watched if blind is None else blind
+    )
     if at is not None:
         if refused := navigator.go_to(at):
             raise click.UsageError(refused)
@@ -51,7 +59,7 @@ def replay(
     else:
         from client.terminal.replay_app import run_replay
 
-        run_replay(navigator, theme)
+        run_replay(navigator, theme, export=export_here)
 
 
 def _show_in_lines(navigator: Navigator) -> None:
@@ -61,4 +69,4 @@ def _show_in_lines(navigator: Navigator) -> None:
     from client.terminal.stdin import lines
 
     with contextlib.suppress(KeyboardInterrupt):
-        trio.run(run_replay_lines, navigator, lines(sys.stdin.fileno()), echo)
+        trio.run(run_replay_lines, navigator, lines(sys.stdin.fileno()), echo, export_here)

@@ -4,9 +4,9 @@ The table is that of `client.display.screen`; moves, views and autoplay are thos
 itself (`client.terminal.replay_app`) is behind `TerminalPort`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import assert_never
+from typing import Literal, TypeAlias, assert_never
 
 from client.display.screen import render
 from client.display.screen_state import Hint, ScreenState
@@ -27,15 +27,24 @@ from client.presenter.replay_commands import (
 from client.presenter.terminal_port import TerminalPort
 from protocol.narration import phrases as words
 from replays.narration import seen_by, story, why
-from replays.navigator import Navigator
+from replays.navigator import Navigator, plainly
+from replays.notes import BadNotes
 from replays.recording import Unreadable
 
 FOLLOW = 1.0
 """Seconds between looks at a file that may still be growing."""
 END = "This is the end of what has been recorded."
+NO_EXPORT = "Hands cannot be written from here."
 _INTERRUPT = ("c-c", "<sigint>", "c-z")
-_LONGEST_PLACE = 40
-"""Characters of a place to go to."""
+_LONGEST_TYPED = 200
+"""Characters of a text that is typed."""
+Asked: TypeAlias = Literal["go_to", "search", "note"]
+"""What a text is typed for."""
+ASKS: Mapping[Asked, str] = {
+    "go_to": "Go to event, or hand N step N:",
+    "search": "Search for:",
+    "note": "Note at this step:",
+}
 
 
 class ReplayPresenter:
@@ -44,15 +53,26 @@ class ReplayPresenter:
     Args:
         navigator: the recording, the place in it, and the seat that sees it; terminal: the port of the terminal.
         theme: colours and signs; now: seconds on any steady scale.
+        export: writes the hand at the navigator's place, as it is seen there; a sentence that says where, or why not.
     """
 
-    def __init__(self, navigator: Navigator, terminal: TerminalPort, theme: Theme, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        navigator: Navigator,
+        terminal: TerminalPort,
+        theme: Theme,
+        now: Callable[[], float],
+        export: Callable[[Navigator], str] = lambda navigator: NO_EXPORT,
+    ) -> None:
+        self._export = export
         self.navigator = navigator
         self.terminal = terminal
         self.theme = theme
         self.now = now
         self.state = ScreenState()
-        self._place: str | None = None  # the place to go to, while it is typed
+        self._typed: str | None = None  # what is typed for `_asked`
+        self._asked: Asked = "go_to"
+        self._remarks: tuple[int, str] = (-1, "")  # what was written at that position
         self._due = 0.0  # when autoplay goes on
         self._followed = 0.0  # when the file was last looked at
         self._story: tuple[object, list[StoryLine]] = (None, [])
@@ -66,6 +86,8 @@ class ReplayPresenter:
         state.seat = navigator.viewpoint if isinstance(navigator.viewpoint, int) else 0
         state.story = self._told()
         state.question, state.hints = self._question(), self._hints()
+        remarks = self._written()
+        state.preview = [remarks] if remarks else []
         speed = f"playing, {navigator.speed}" if navigator.playing else ""
         state.status = self.theme.dot.join(part for part in (speed, seen_by(view, navigator.viewpoint)) if part)
         return render(view, state, self.theme, columns, rows)
@@ -81,26 +103,31 @@ class ReplayPresenter:
         return self._story[1]
 
     def _question(self) -> str:
-        if self._place is not None:
-            return f"Go to event, or hand N step N: {self._place}_"
+        if self._typed is not None:
+            return f"{ASKS[self._asked]} {self._typed}_"
         navigator = self.navigator
-        parts = [f"event {navigator.playback.position} of {len(navigator.playback)}", navigator.time()]
+        of_all = "" if navigator.blind else f" of {len(navigator.playback)}"
+        parts = [f"event {navigator.playback.position}{of_all}", navigator.time()]
         if navigator.playback.hand_start():
             parts.insert(1, navigator.place())
         return self.theme.dot.join(part for part in parts if part)
 
     def _hints(self) -> Sequence[Hint]:
-        if self._place is not None:
+        if self._typed is not None:
             return (Hint(key_label("enter"), "go"), Hint(key_label("escape"), "stay"))
         playing, everything = self.navigator.playing, self.navigator.everything
         return [
             _hint("event", "back", "forward"),
             _hint("street", "previous_street", "next_street"),
             _hint("hand", "previous_hand", "next_hand"),
+            _hint("decision", "previous_decision", "next_decision"),
             _hint("pause" if playing else "play", "play"),
             _hint("view", "next_view"),
             _hint("hide" if everything else "all cards", "all_cards"),
             _hint("go to", "go_to"),
+            _hint("search", "search"),
+            _hint("mark", "mark"),
+            _hint("note", "note"),
             _hint("why", "why"),
             _hint("keys", "help"),
             _hint("quit", "quit"),
@@ -111,27 +138,58 @@ class ReplayPresenter:
     def press(self, name: str) -> None:
         """A key, by the name that prompt_toolkit gives it."""
         command = BY_KEY.get(name)
-        if self._place is not None and name not in _INTERRUPT:
+        if self._typed is not None and name not in _INTERRUPT:
             self._type(name)
         elif command is not None:
             self.state.note = ""
             self.do(command, name)
         self.terminal.redraw()
 
+    def _ask(self, what: Asked, beginning: str = "") -> None:
+        self.navigator.playing = False
+        self._asked, self._typed = what, beginning
+
     def _type(self, name: str) -> None:
-        """A key while the place to go to is typed."""
-        place = self._place or ""
+        """A key while something is typed."""
+        typed = self._typed or ""
         char = " " if name == "space" else name
         if name == "escape":
-            self._place = None
+            self._typed = None
         elif name == "enter":
-            self.state.note = self.navigator.go_to(place) if place else ""
-            self.state.scroll = 0
-            self._place = None
+            self._typed = None
+            self._entered(typed)
         elif name == "backspace":
-            self._place = place[:-1]
+            self._typed = typed[:-1]
         elif len(char) == 1 and char.isprintable():
-            self._place = (place + char)[:_LONGEST_PLACE]
+            self._typed = (typed + char)[:_LONGEST_TYPED]
+
+    def _entered(self, text: str) -> None:
+        navigator = self.navigator
+        match self._asked:
+            case "note":
+                self.state.note = self._with_notes(lambda: navigator.write_note(text))
+            case "search" if text:
+                self.state.note, self.state.scroll = navigator.search(text), 0
+            case "go_to" if text:
+                self.state.note, self.state.scroll = navigator.go_to(text), 0
+            case _:
+                pass
+
+    def _with_notes(self, work: Callable[[], str]) -> str:
+        """Does something with marks and notes; what came of it, or why it was not possible."""
+        self._remarks = (-1, "")
+        try:
+            return work()
+        except BadNotes as error:
+            return str(error)
+
+    def _written(self) -> str:
+        """The mark of this hand and the note of this step."""
+        position = self.navigator.playback.position
+        if self._remarks[0] != position:
+            text = self._with_notes(self.navigator.remarks)
+            self._remarks = (position, text)
+        return self._remarks[1]
 
     def do(self, command: ReplayCommand, argument: str = "") -> None:
         """Carry out a command; `argument`: the digit of a seat."""
@@ -152,9 +210,17 @@ class ReplayPresenter:
                 state.note = navigator.look_as(int(argument) or None)
             case "all_cards":
                 state.note = navigator.toggle_all()
-            case "go_to":
-                navigator.playing = False
-                self._place = ""
+            case "next_decision" | "previous_decision":
+                navigator.playing, state.scroll = False, 0
+                state.note = navigator.next_decision(back=command.name == "previous_decision")
+            case "go_to" | "search":
+                self._ask(command.name)
+            case "note":
+                self._ask("note", self._with_notes(navigator.note))
+            case "mark":
+                state.note = self._with_notes(navigator.mark)
+            case "export":
+                state.note = self._export(navigator)
             case "why":
                 reasons = why(navigator.playback, navigator.viewpoint)
                 self._lay_over([("", text) for text in reasons])
@@ -186,9 +252,13 @@ class ReplayPresenter:
         if move in ONWARD and self._at_end():
             self.state.note = self.state.note or END
             return
-        MOVES[move](self.navigator.playback)
-        if self.navigator.playback.position == 0:
-            self.navigator.playback.start()
+        playback = self.navigator.playback
+        MOVES[move](playback)
+        if playback.position == 0:
+            playback.start()
+        here, event = playback.position, self.navigator.event()
+        if event is not None and not any(story(playback, here - 1, here, self.navigator.viewpoint)):
+            self.state.note = plainly(event, self.navigator.view)  # otherwise the key would look dead
 
     def _at_end(self) -> bool:
         try:

@@ -16,7 +16,8 @@ MoveName: TypeAlias = Literal[
     "forward", "back", "next_street", "previous_street", "next_hand", "previous_hand", "start", "end"
 ]
 ReplayCommandName: TypeAlias = Literal[
-    MoveName, "play", "faster", "slower", "next_view", "view_of", "all_cards", "go_to", "table", "where", "why", "up",
+    MoveName, "next_decision", "previous_decision", "search", "mark", "note", "export", "play", "faster",
+    "slower", "next_view", "view_of", "all_cards", "go_to", "table", "where", "why", "up",
     "down", "suits", "help", "redraw", "suspend", "close", "quit",
 ]  # fmt: skip
 
@@ -62,6 +63,27 @@ REPLAY_COMMANDS: tuple[ReplayCommand, ...] = (
         ("P", "hand back"),
         line_text="to the start of this hand, then the one before",
     ),
+    ReplayCommand(
+        "next_decision",
+        "next decision",
+        (".",),
+        (".", "decision"),
+        line_text="to the next decision of the seat that sees it; of anybody for a spectator",
+    ),
+    ReplayCommand(
+        "previous_decision", "decision before", (",",), (",", "decision back"), line_text="to the decision before"
+    ),
+    ReplayCommand("search", "search the story", ("/",), ("/", "search"), "TEXT", line_text="to the next TEXT"),
+    ReplayCommand("mark", "mark this hand", ("m",), ("m", "mark"), line_text="mark this hand, or take the mark away"),
+    ReplayCommand(
+        "note",
+        "note at this step",
+        ("n",),
+        ("note",),
+        "[TEXT]",
+        line_text="write TEXT at this step; or read it",
+    ),
+    ReplayCommand("export", "write it as PHH", ("e",), ("e", "export"), line_text="write this hand as PHH"),
     ReplayCommand("start", "first event", ("home",), ("<", "start", "home"), line_text="to the first event"),
     ReplayCommand("end", "last event, then follow", ("end",), (">", "end"), line_text="to the last event"),
     ReplayCommand("play", "play, pause", ("space",)),

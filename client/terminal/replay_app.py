@@ -16,7 +16,7 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.styles import DynamicStyle
 
 from client.display.theme import Theme
-from client.presenter.replay import ReplayPresenter
+from client.presenter.replay import NO_EXPORT, ReplayPresenter
 from client.presenter.replay_commands import BY_KEY
 from client.terminal import event_loop
 from client.terminal.full_screen import ESCAPE, FullScreen, key_name
@@ -42,8 +42,9 @@ class ReplayApp(FullScreen):
         keyboard: Input | None,
         output: Output | None,
         now: Callable[[], float] = time.monotonic,
+        export: Callable[[Navigator], str] = lambda navigator: NO_EXPORT,
     ) -> None:
-        self.presenter = ReplayPresenter(navigator, self, theme, now)
+        self.presenter = ReplayPresenter(navigator, self, theme, now, export)
         self.app = Application(
             layout=Layout(LinesWindow(self.presenter.lines, lambda: self.app.output.encoding())),
             key_bindings=self._bindings(),
@@ -82,7 +83,11 @@ def run_replay(
     *,
     terminal_input: Input | None = None,
     terminal_output: Output | None = None,
+    export: Callable[[Navigator], str] = lambda navigator: NO_EXPORT,
 ) -> None:
-    """Show a recording until the reader quits. Raises what `client.terminal.event_loop.run` raises."""
-    replay = ReplayApp(navigator, theme or Theme(), terminal_input, terminal_output)
+    """Show a recording until the reader quits. `export` writes a hand.
+
+    Raises what `client.terminal.event_loop.run` raises.
+    """
+    replay = ReplayApp(navigator, theme or Theme(), terminal_input, terminal_output, export=export)
     event_loop.run(replay.app, replay.tick)

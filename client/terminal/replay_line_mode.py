@@ -7,12 +7,14 @@ line. An empty line is the next event.
 from collections.abc import AsyncIterable, Callable, Iterable
 from typing import assert_never
 
+from client.presenter.replay import NO_EXPORT
 from client.presenter.replay_commands import MOVES, REPLAY_COMMANDS, MoveName, ReplayCommand, parse
 from client.terminal.line_mode import SEVERAL_LINES
 from protocol.narration.phrases import counted
 from protocol.sanitize import clean
 from replays.narration import clock, describe, story, table_line, where, why
 from replays.navigator import Navigator, plainly
+from replays.notes import BadNotes
 from replays.recording import Unreadable
 
 LINE_LIMIT = 1000
@@ -25,13 +27,20 @@ class ReplayLineMode:
     Args:
         navigator: the recording, the place in it, and the seat that sees it.
         write: gets one line without its end at a time.
+        export: writes the hand at the navigator's place; a sentence that says where, or why not.
 
     Attributes:
         done: whether the reader has quit; then nothing more must be typed.
     """
 
-    def __init__(self, navigator: Navigator, write: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        navigator: Navigator,
+        write: Callable[[str], object],
+        export: Callable[[Navigator], str] = lambda navigator: NO_EXPORT,
+    ) -> None:
         self.navigator = navigator
+        self._export = export
         self.done = False
         self._write = write
 
@@ -39,8 +48,9 @@ class ReplayLineMode:
         """Name the recording and tell the event at which it begins."""
         navigator = self.navigator
         events, hands = len(navigator.playback), len(navigator.playback.hands)
-        self._say(f"{navigator.recording.path.name}: {counted(events, 'event')}, {counted(hands, 'hand')}.")
-        self._say(where(navigator.playback, navigator.viewpoint))
+        length = counted(hands, "hand") if navigator.blind else f"{counted(events, 'event')}, {counted(hands, 'hand')}"
+        self._say(f"{navigator.recording.path.name}: {length}.")
+        self._say_where()
         self._tell(navigator.playback.position - 1)
         self._say("Type ? for help; an empty line is the next event.")
 
@@ -65,8 +75,20 @@ class ReplayLineMode:
             case "start" | "end":
                 MOVES[command.name](navigator.playback)
                 self._arrive()
+            case "next_decision" | "previous_decision":
+                self._say_or_arrive(navigator.next_decision(back=command.name == "previous_decision"))
+            case "search":
+                self._say_or_arrive(navigator.search(argument))
+            case "mark":
+                self._say(self._with_notes(navigator.mark))
+            case "note" if argument:
+                self._say(self._with_notes(lambda: navigator.write_note(argument)))
+            case "note":
+                self._say(self._with_notes(navigator.note) or "There is no note here.")
+            case "export":
+                self._say(self._export(navigator))
             case "go_to":
-                self._go_to(argument)
+                self._say_or_arrive(navigator.go_to(argument))
             case "next_view":
                 self._say(navigator.next_viewpoint())
             case "view_of" if argument.isascii() and argument.isdecimal() and len(argument) < 3:
@@ -76,7 +98,7 @@ class ReplayLineMode:
             case "table":
                 self._say_all(describe(navigator.view))
             case "where":
-                self._say(where(navigator.playback, navigator.viewpoint))
+                self._say_where()
                 self._say(f"To come back here: g {navigator.place()}")
             case "why":
                 self._say_all(why(navigator.playback, navigator.viewpoint))
@@ -120,17 +142,23 @@ class ReplayLineMode:
         else:
             self._arrive()
 
-    def _go_to(self, place: str) -> None:
-        refused = self.navigator.go_to(place)
+    def _say_or_arrive(self, refused: str) -> None:
+        """Say why a jump was not possible, or where it has led."""
         if refused:
             self._say(refused)
         else:
             self._arrive()
 
+    def _with_notes(self, work: Callable[[], str]) -> str:
+        try:
+            return work()
+        except BadNotes as error:
+            return str(error)
+
     def _arrive(self) -> None:
         """Say the place after a jump, the street, and the event before it."""
         playback = self.navigator.playback
-        self._say(where(playback, self.navigator.viewpoint))
+        self._say_where()
         line = table_line(self.navigator.view)
         if line:
             self._say(line)
@@ -157,6 +185,12 @@ class ReplayLineMode:
                 words = [f"{word} {command.argument}".rstrip() for word in command.words if word]
                 self._say(f"{', '.join(words)}: {command.line_text}")
 
+    def _say_where(self) -> None:
+        navigator = self.navigator
+        self._say(where(navigator.playback, navigator.viewpoint, blind=navigator.blind))
+        if remarks := self._with_notes(navigator.remarks):
+            self._say(remarks[:1].upper() + remarks[1:])
+
     def _say_all(self, lines: Iterable[str]) -> None:
         for line in lines:
             self._say(line)
@@ -165,9 +199,14 @@ class ReplayLineMode:
         self._write(clean(line, LINE_LIMIT))
 
 
-async def run_replay_lines(navigator: Navigator, typed: AsyncIterable[str], write: Callable[[str], object]) -> None:
-    """Step through a recording until `typed` ends or says quit."""
-    mode = ReplayLineMode(navigator, write)
+async def run_replay_lines(
+    navigator: Navigator,
+    typed: AsyncIterable[str],
+    write: Callable[[str], object],
+    export: Callable[[Navigator], str] = lambda navigator: NO_EXPORT,
+) -> None:
+    """Step through a recording until `typed` ends or says quit. `export` writes a hand."""
+    mode = ReplayLineMode(navigator, write, export)
     mode.begin()
     async for text in typed:
         mode.enter(text)

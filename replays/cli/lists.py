@@ -18,13 +18,14 @@ from protocol.narration.phrases import counted, signed
 from replays.cli.completion import games
 from replays.cli.failures import fail
 from replays.cli.output import echo, padded, width
-from replays.cli.verbs import data_dir_option
+from replays.cli.verbs import data_dir_option, failures
 from replays.hand_summaries import HandSummary
 from replays.index import Filter
 from replays.ledger import Account, Payment, settlement
 from replays.ledger import ledger as accounts_of
 from replays.library import Library, ListedHand
 from replays.narration import safe, stamp
+from replays.notes import Notes
 from replays.statistics import DAY_BEGINS, Grouping, Tally, tallies
 from server.errors import EXIT_FAILED
 from server.storage.folders import hands_folder
@@ -45,6 +46,8 @@ def filter_options(command: F) -> F:
         click.option("--evening", type=day, metavar="DATE", help="Only the evening that began on this day."),
         click.option("--until", type=day, metavar="DATE", help="Only up to this day."),
         click.option("--since", type=day, metavar="DATE", help="Only from this day on (2026-12-31)."),
+        click.option("--note", metavar="TEXT", help="Only hands with a note that holds this text."),
+        click.option("--marked", is_flag=True, help="Only hands that you have marked in a replay."),
         click.option("--showdown", is_flag=True, help="Only hands in which cards had to be shown."),
         click.option("--declared", is_flag=True, help="Only hands with a declaration."),
         click.option("--scoop", is_flag=True, help="Only hands in which one player won both halves."),
@@ -57,12 +60,15 @@ def filter_options(command: F) -> F:
 
 
 def _wanted(
+    folder: Path,
     player: str,
     game: str,
     least: int,
     scoop: bool,
     declared: bool,
     showdown: bool,
+    marked: bool,
+    note: str | None,
     since: datetime | None,
     until: datetime | None,
     evening: datetime | None,
@@ -75,10 +81,18 @@ def _wanted(
     late = timedelta(hours=DAY_BEGINS if evening is not None else 0)
     first = since + late if since is not None else None
     last = until + timedelta(days=1) + late if until is not None else None
+    ids: frozenset[str] | None = None
+    if marked or note is not None:
+        with failures():
+            notes = Notes(folder)
+            chosen = [set(notes.marked())] if marked else []
+            chosen += [set(notes.with_text(note))] if note is not None else []
+        ids = frozenset(set.intersection(*chosen))
     return Filter(
         player, game, least, scoop, False, declared, showdown,
         int(first.timestamp() * 1000) if first is not None else None,
         int(last.timestamp() * 1000) if last is not None else None,
+        ids=ids,
     )  # fmt: skip
 
 
@@ -110,12 +124,14 @@ def _library(data_dir: Path | None) -> Iterator[Library]:
     show_default=True,
     help="A row of text, a JSON object a line, or CSV with a row for every player.",
 )
+@click.option("--blind", is_flag=True, help="Without pots and results, for somebody who will look at the hands.")
 @data_dir_option
-def hands(limit: int | None, form: str, data_dir: Path | None, player: str, **options: Any) -> None:
+def hands(limit: int | None, form: str, blind: bool, data_dir: Path | None, player: str, **options: Any) -> None:
     """List the recorded hands, newest last. The number before each names it: ryo replay 32"""
-    wanted = _wanted(player, **options)
+    if blind and form != "table":
+        raise click.UsageError("--blind is for the table; JSON and CSV hold the results.")
     with _library(data_dir) as library:
-        rows = library.hands(wanted, limit)
+        rows = library.hands(_wanted(library.folder, player, **options), limit)
         if not rows and form == "table":
             some = bool(library.hands(newest=1))
             echo(f"No recorded hands{' like that' if some else ''} in {library.folder}.")
@@ -129,14 +145,15 @@ def hands(limit: int | None, form: str, data_dir: Path | None, player: str, **op
         numbers = max((len(f"#{row.number}") for row in rows), default=0)
         names = max((width(safe(row.hand.game)) for row in rows), default=0)
         for row in rows:
-            put(_line(row, player, numbers, names))
+            key = f"{f'#{row.number}':>{numbers}}  {stamp(row.hand.started)}  {padded(safe(row.hand.game), names)}"
+            put(f"{key}  {', '.join(map(safe, row.hand.names.values()))}" if blind else _line(key, row, player))
 
 
-def _line(row: ListedHand, player: str, numbers: int, names: int) -> str:
-    """One hand in one row of at most 80 columns."""
+def _line(key: str, row: ListedHand, player: str) -> str:
+    """One hand in one row of at most 80 columns, behind number, time and game."""
     hand = row.hand
     seat = hand.seat_of(player) if player else _viewer(row.path)
-    left = f"{f'#{row.number}':>{numbers}}  {stamp(hand.started)}  {padded(safe(hand.game), names)}  {hand.pot:>5}  "
+    left = f"{key}  {hand.pot:>5}  "
     right = ""
     if seat in hand.net and not hand.voided:
         right = f"{safe(hand.names[seat]) if player else 'you'} {signed(hand.net[seat])}"
@@ -225,7 +242,7 @@ def stats(by: Grouping, form: str, data_dir: Path | None, player: str, **options
     if by != "player" and not player:
         raise click.UsageError(f"Say whose: --by {by} --player NAME")
     with _library(data_dir) as library:
-        rows = library.hands(_wanted(player, **options))
+        rows = library.hands(_wanted(library.folder, player, **options))
     found = tallies(rows, by, player)
     if form == "json":
         for name, tally in found.items():
@@ -287,10 +304,10 @@ def _cells(tally: Tally) -> tuple[str, ...]:
 @data_dir_option
 def ledger(form: str, data_dir: Path | None, player: str, **options: Any) -> None:
     """Say who owes whom: chips bought and taken home, and the fewest payments that settle it."""
-    if player or any(options[key] for key in ("game", "least", "scoop", "declared", "showdown")):
+    if player or any(options[key] for key in ("game", "least", "scoop", "declared", "showdown", "marked", "note")):
         raise click.UsageError("A ledger needs all hands of an evening: only --evening, --since and --until choose.")
     with _library(data_dir) as library:
-        accounts = accounts_of(library.hands(_wanted(player, **options)))
+        accounts = accounts_of(library.hands(_wanted(library.folder, player, **options)))
     if not accounts:
         fail("No finished hands like that.", EXIT_FAILED)
     payments = settlement(accounts)

@@ -16,6 +16,7 @@ from replays.cli.failures import fail
 from replays.cli.verbs import data_dir_option, failures, open_playback, viewpoint_of, viewpoint_options
 from replays.library import find
 from replays.narration import safe
+from replays.navigator import Navigator
 from replays.phh.exporter import Exported, export_hands
 from replays.phh.format import BadPhh, PhhHand, read, write
 from replays.playback import steps_as_seen
@@ -173,6 +174,26 @@ def export(
     with failures():
         _write_output(output, text.encode())
     put(f"Wrote {counted(len(exported.hands), 'hand')}: {output}", err=True)
+
+
+def export_here(navigator: Navigator) -> str:
+    """Writes the hand at the navigator's place, as it is seen there, beside the folder of the recordings.
+
+    Returns a sentence that says where, or why not.
+    """
+    playback, recording = navigator.playback, navigator.recording
+    viewpoint = "all" if recording.of_a_player else navigator.viewpoint
+    exported = export_hands(steps_as_seen(recording.steps, viewpoint), playback.hand_start() or -1)
+    if not exported.hands:
+        return "There is no finished hand here."
+    name = re.sub(r"[^\w-]+", "-", playback.hand_id()) or "hand"
+    path = recording.path.parent.parent / "exports" / f"{name}.phh"
+    try:
+        path.parent.mkdir(exist_ok=True)
+        write_file(path, write(exported.hands).encode())
+    except OSError as error:
+        return f"{path}: {error.strerror or error}."
+    return f"Written: {path}"
 
 
 def _write_output(output: Path, data: bytes) -> None:

@@ -20,6 +20,7 @@ from replays.cli.lazy_group import LazyGroup
 from replays.library import NotFound, find
 from replays.narration import clock, safe, story
 from replays.navigator import RUNNING
+from replays.notes import BadNotes
 from replays.playback import Playback, Viewpoint
 from replays.recording import NOT_IN_IT, Recording, Unreadable
 from server.errors import EXIT_FAILED
@@ -34,7 +35,7 @@ def failures() -> Iterator[None]:
     """Turns errors of files into sentences with exit codes."""
     try:
         yield
-    except (Unreadable, NotFound) as error:
+    except (Unreadable, NotFound, BadNotes) as error:
         fail(str(error), error.exit_code)
     except OSError as error:
         fail(f"{error.filename or 'the file'}: {error.strerror or error}.", EXIT_FAILED)
@@ -79,6 +80,11 @@ def replay_options(command: F) -> F:
     """Adds the argument and the options that say what to replay, and from which viewpoint."""
     for decorate in (
         data_dir_option,
+        click.option(
+            "--blind/--open",
+            default=None,
+            help="Without what tells how long it goes on. [default: blind for what you have only watched]",
+        ),
         click.option("--hand", type=int, default=None, metavar="N", help="Begin with hand number N of the file."),
         viewpoint_options,
         click.argument("what", metavar="[FILE|ID|last]", default="last", shell_complete=recordings),
@@ -164,6 +170,7 @@ def replay(
     player: str | None,
     everything: bool,
     hand: int | None,
+    blind: bool | None,
     data_dir: Path | None,
 ) -> None:
     """Tell the story of a recorded hand: of a FILE, of the hand with that ID, or of the last one."""

@@ -8,6 +8,7 @@ from client.display.text_cells import line_width, plain
 from client.display.theme import Theme
 from client.presenter.replay import ReplayPresenter
 from client.presenter.replay_commands import REPLAY_COMMANDS
+from protocol import events as ev
 from replays.navigator import Navigator
 from replays.playback import Playback, Viewpoint
 from replays.recording import open_recording
@@ -191,7 +192,7 @@ def test_why_and_help_lie_over_the_story(tmp_path: Path) -> None:
     assert "Ann has the lowest card." in shown(presenter)
     presenter.press("?")
     for columns in (80, 100, 130):
-        text = shown(presenter, columns, 40)
+        text = shown(presenter, columns, 48)
         for command in REPLAY_COMMANDS:
             assert not command.keys or command.text in text
     presenter.press("escape")
@@ -219,3 +220,130 @@ def test_trap_A22_no_screen_of_a_spectator_holds_a_hidden_card(tmp_path: Path, c
             break
         presenter.press("right")
     assert seen > 0 or columns < 46
+
+
+def test_the_keys_for_decisions_go_to_those_of_the_seat_that_sees_it(tmp_path: Path) -> None:
+    navigator = opened(tmp_path, 2)
+    presenter, playback = presented(navigator), navigator.playback
+    found = []
+    while not presenter.state.note:
+        presenter.press(".")
+        found.append(playback.position)
+    asked = [
+        at + 1
+        for at, event in enumerate(event for step in sample_session.steps() for event in step.events)
+        if isinstance(event, ev.ActionRequested) and event.seat == 2
+    ]
+    assert found[:-1] == asked
+    assert presenter.state.note == "There is no later decision here."
+    for position in reversed(asked[:-1]):
+        presenter.press(",")
+        assert playback.position == position
+    presenter.press(",")
+    assert "There is no earlier decision here." in shown(presenter)
+    navigator.look_as(None)
+    presenter.press(".")
+    assert playback.position < asked[1], "a spectator goes to anybody's decision"
+
+
+def typed(presenter: ReplayPresenter, text: str) -> None:
+    for char in text:
+        presenter.press("space" if char == " " else char)
+    presenter.press("enter")
+
+
+def test_searching_goes_to_the_next_place_and_round_the_end(tmp_path: Path) -> None:
+    navigator = opened(tmp_path)
+    presenter, playback = presented(navigator), navigator.playback
+    presenter.press("/")
+    assert "Search for: _" in shown(presenter)
+    typed(presenter, "GOOD luck")
+    first = playback.position
+    assert "good luck" in shown(presenter)
+    presenter.press("/")
+    typed(presenter, "good luck")
+    assert playback.position == first, "there is no other place"
+    presenter.press("/")
+    typed(presenter, "no such words")
+    assert "'no such words' is not in this recording." in shown(presenter)
+    presenter.press("/")
+    presenter.press("escape")
+    assert playback.position == first
+
+
+def test_a_search_finds_nothing_that_the_reader_may_not_see(tmp_path: Path) -> None:
+    navigator = opened(tmp_path, 1)  # Ann, who holds the king of spades
+    navigator.playback.goto(1)
+    assert navigator.search("As Ks") == ""
+    spectator = opened(tmp_path)
+    assert spectator.search("As Ks") == "'As Ks' is not in this recording."
+
+
+def test_marks_and_notes_stand_where_they_were_made_and_in_no_recording(tmp_path: Path) -> None:
+    navigator = opened(tmp_path)
+    presenter, before = presented(navigator), (tmp_path / "a.ryo").read_bytes()
+    presenter.press("right")
+    presenter.press("n")
+    typed(presenter, "Ben calls  too much")
+    presenter.press("m")
+    assert "marked; note: Ben calls too much" in shown(presenter)
+    presenter.press("right")
+    assert "note:" not in shown(presenter)
+    assert "marked" in shown(presenter)
+    again = presented(opened(tmp_path))
+    again.press("right")
+    assert "marked; note: Ben calls too much" in shown(again)
+    again.press("n")
+    assert "Note at this step: Ben calls too much_" in shown(again)
+    for _ in range(30):
+        again.press("backspace")
+    again.press("enter")
+    again.press("m")
+    assert "note:" not in shown(again)
+    again.press("down")
+    assert "marked" not in shown(again)
+    assert (tmp_path / "a.ryo").read_bytes() == before
+
+
+def test_a_damaged_file_of_notes_is_told_and_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "notes.json").write_text("{nonsense")
+    presenter = presented(opened(tmp_path))
+    assert "is damaged, and is left as it is" in " ".join(shown(presenter).split())
+    presenter.press("m")
+    assert "is damaged" in shown(presenter)
+    assert (tmp_path / "notes.json").read_text() == "{nonsense"
+
+
+def test_a_step_that_tells_nothing_says_so(tmp_path: Path) -> None:
+    navigator = opened(tmp_path)
+    presenter, playback = presented(navigator), navigator.playback
+    silent = 0
+    while playback.position < len(playback):
+        before = [line.text for line in presenter.state.story]
+        presenter.press("right")
+        screen = shown(presenter)
+        if [line.text for line in presenter.state.story] == before:
+            silent += 1
+            assert presenter.state.note, screen
+    assert silent
+
+
+def test_blind_tells_nothing_of_what_is_to_come(tmp_path: Path) -> None:
+    navigator = opened(tmp_path)
+    assert f"of {len(navigator.playback)}" in shown(presented(navigator))
+    navigator.blind = True
+    assert f"of {len(navigator.playback)}" not in shown(presented(navigator))
+
+
+def test_a_hand_is_written_as_it_is_seen(tmp_path: Path) -> None:
+    navigator = opened(tmp_path)
+    asked: list[int] = []
+
+    def export(place: Navigator) -> str:
+        asked.append(place.playback.hand_start())
+        return "Written: somewhere"
+
+    presenter = ReplayPresenter(navigator, RecordingTerminal(), Theme(), Clock(), export)
+    presenter.press("e")
+    assert asked == [navigator.playback.hands[0]]
+    assert "Written: somewhere" in shown(presenter)

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from replays.cli.verbs import main
 from replays.hand_summaries import summaries
+from replays.notes import Notes
 from tests.support import sample_session
 from tests.support.self_play import played_steps
 
@@ -76,6 +77,26 @@ def test_hands_can_be_searched(data: Path) -> None:
         assert "No recorded hands like that" in lines("hands", *nothing, data=data)[0]
     assert len(lines("hands", "--evening", "2026-09-21", data=data)) == 3
     assert run_verb("hands", "--evening", "2026-09-21", "--since", "2026-09-21", data=data).exit_code == 2
+
+
+def test_hands_that_were_marked_or_have_a_note(data: Path) -> None:
+    notes = Notes(data / "hands")
+    notes.toggle_mark("kitchen-1")
+    notes.write("kitchen-2", 5, "too loose")
+    assert [row.split()[0] for row in lines("hands", "--marked", data=data)] == ["#1"]
+    assert [row.split()[0] for row in lines("hands", "--note", "LOOSE", data=data)] == ["#2"]
+    assert "No recorded hands like that" in lines("hands", "--marked", "--note", "loose", data=data)[0]
+    (data / "hands" / "notes.json").write_text("{")
+    result = run_verb("hands", "--marked", data=data)
+    assert (result.exit_code, "is damaged" in result.output) == (78, True)
+    assert len(lines("hands", data=data)) == 3
+
+
+def test_a_blind_list_tells_no_result(data: Path) -> None:
+    for row, hand in zip(lines("hands", "--blind", data=data), summaries(STEPS), strict=True):
+        assert row.split()[3] == hand.game
+        assert row.endswith(", ".join(hand.names.values()))
+    assert run_verb("hands", "--blind", "--format", "json", data=data).exit_code == 2
 
 
 def test_hands_as_json_and_csv_say_the_same(data: Path) -> None:
