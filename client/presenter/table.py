@@ -92,6 +92,7 @@ class TablePresenter:
         self.reveal = Reveal(options.reveal, now, self._tell)
         self.evening = Evening(session, now)
         self._catch_up = CatchUp(session, self._retell)
+        self._net = ""
         self._told = 0  # lines of the story when the last snapshot came
         self.chatting = False
         self._options = options
@@ -127,7 +128,9 @@ class TablePresenter:
         state.hurry = shown.urgent and left is not None and sum(left) <= HURRY
         state.ready = looks.theme.dot.join(self._pause.words(session.view))
         standing_up = self._commands.standing_up
-        status = [self.evening.label(), *prompt.status(session, self.keymap, bell=looks.bell, standing_up=standing_up)]
+        if self.reveal.view is None:
+            self._net = self.evening.label()  # while a showdown is revealed it would tell the end
+        status = [self._net, *prompt.status(session, self.keymap, bell=looks.bell, standing_up=standing_up)]
         state.status = looks.theme.dot.join(part for part in status if part)
         state.banner, state.lasting = self._banner(), prompt.lasting(session)
         state.note = self._note.text(hide_cards=self._hides_cards())

@@ -119,3 +119,11 @@ def test_a_pot_that_nobody_contested_is_not_held_back() -> None:
     table.play_until(lambda view: not view.playing)
     assert at.presenter.reveal.view is None
     assert any("(everybody else folded)" in line for line in at.story())
+
+
+def test_the_net_of_the_evening_does_not_tell_the_end_before_it_is_revealed() -> None:
+    at, table = revealing()
+    net = table.state.view.seat(1).chips - 100
+    assert "evening" not in screen(at.presenter)
+    at.presenter.press("space")
+    assert f"evening {net:+d}" in screen(at.presenter) or not net
