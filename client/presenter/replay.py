@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias, assert_never
 
+from client.display.hand_words import hand_names, usable_cards
 from client.display.screen import render
 from client.display.screen_state import Hint, ScreenState
 from client.display.story_pane import StoryLine
@@ -25,7 +26,9 @@ from client.presenter.replay_commands import (
     ReplayCommandName,
 )
 from client.presenter.terminal_port import TerminalPort
+from client.presenter.worth import worth
 from protocol.narration import phrases as words
+from protocol.narration.spans import plain
 from replays.narration import seen_by, story, why
 from replays.navigator import Navigator, plainly
 from replays.notes import BadNotes
@@ -128,6 +131,7 @@ class ReplayPresenter:
             _hint("search", "search"),
             _hint("mark", "mark"),
             _hint("note", "note"),
+            _hint("worth", "worth"),
             _hint("why", "why"),
             _hint("keys", "help"),
             _hint("quit", "quit"),
@@ -224,6 +228,8 @@ class ReplayPresenter:
             case "why":
                 reasons = why(navigator.playback, navigator.viewpoint)
                 self._lay_over([("", text) for text in reasons])
+            case "worth":
+                self._lay_over([("", text) for text in worth_lines(navigator)])
             case "suits":
                 self.theme = replace(self.theme, symbols=not self.theme.symbols)
             case "help":
@@ -301,6 +307,17 @@ class ReplayPresenter:
                 self.state.note = self.state.note or END
                 moved = True
         return moved
+
+
+def worth_lines(navigator: Navigator) -> list[str]:
+    """What the hand of the seat that sees the replay is worth, from what this seat could see then."""
+    view, seat = navigator.view, navigator.viewpoint
+    if not isinstance(seat, int):
+        return ["Choose the view of a player first: this is what their hand is worth to them."]
+    if view.seat(seat).hand != "live" or not view.playing:
+        return [f"{words.name(view, seat)} has no hand to play now."]
+    made = hand_names(view, usable_cards(view, seat))
+    return [words.sentence(made), *map(plain, worth(view, seat))]
 
 
 def _hint(label: str, *commands: ReplayCommandName) -> Hint:

@@ -17,7 +17,7 @@ MoveName: TypeAlias = Literal[
 ]
 ReplayCommandName: TypeAlias = Literal[
     MoveName, "next_decision", "previous_decision", "search", "mark", "note", "export", "play", "faster",
-    "slower", "next_view", "view_of", "all_cards", "go_to", "table", "where", "why", "up",
+    "slower", "next_view", "view_of", "all_cards", "go_to", "table", "where", "why", "worth", "up",
     "down", "suits", "help", "redraw", "suspend", "close", "quit",
 ]  # fmt: skip
 
@@ -113,6 +113,13 @@ REPLAY_COMMANDS: tuple[ReplayCommand, ...] = (
     ReplayCommand("where", "", words=("i", "where"), line_text="where we are, and how to say it to a friend"),
     ReplayCommand(
         "why", "why it is so", ("w",), ("w", "why"), line_text="why it is so: who opens, what is missing, the odd chip"
+    ),
+    ReplayCommand(
+        "worth",
+        "what the hand is worth",
+        ("i",),
+        ("worth",),
+        line_text="what the hand of the seat that sees it is worth: what can come, price and chance",
     ),
     ReplayCommand("up", "story back", ("pageup",)),
     ReplayCommand("down", "story forward", ("pagedown",)),

@@ -7,7 +7,7 @@ line. An empty line is the next event.
 from collections.abc import AsyncIterable, Callable, Iterable
 from typing import assert_never
 
-from client.presenter.replay import NO_EXPORT
+from client.presenter.replay import NO_EXPORT, worth_lines
 from client.presenter.replay_commands import MOVES, REPLAY_COMMANDS, MoveName, ReplayCommand, parse
 from client.terminal.line_mode import SEVERAL_LINES
 from protocol.narration.phrases import counted
@@ -102,6 +102,8 @@ class ReplayLineMode:
                 self._say(f"To come back here: g {navigator.place()}")
             case "why":
                 self._say_all(why(navigator.playback, navigator.viewpoint))
+            case "worth":
+                self._say_all(worth_lines(navigator))
             case "help":
                 self._help()
             case "quit":

@@ -1,14 +1,17 @@
 """The replay without a terminal: keys, autoplay by a clock of our own, and no secret on any screen."""
 
+import random
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from client.display.text_cells import line_width, plain
 from client.display.theme import Theme
-from client.presenter.replay import ReplayPresenter
+from client.presenter.replay import ReplayPresenter, worth_lines
 from client.presenter.replay_commands import REPLAY_COMMANDS
 from protocol import events as ev
+from protocol.journal.records import StepRecord
 from replays.navigator import Navigator
 from replays.playback import Playback, Viewpoint
 from replays.recording import open_recording
@@ -347,3 +350,49 @@ def test_a_hand_is_written_as_it_is_seen(tmp_path: Path) -> None:
     presenter.press("e")
     assert asked == [navigator.playback.hands[0]]
     assert "Written: somewhere" in shown(presenter)
+
+
+def shuffled_for(step: StepRecord, seat: int, dice: random.Random) -> StepRecord:
+    """The step with other cards wherever this seat sees none: all of them hidden cards of one deal."""
+    events: list[ev.AnyEvent] = []
+    for event in step.events:
+        if isinstance(event, ev.CardsDealt):
+            others = [card for who, down, _ in event.cards if who != seat for card in down]
+            dice.shuffle(others)
+            rows = []
+            for who, down, up in event.cards:
+                mine = down if who == seat else tuple(others[: len(down)])
+                others = others if who == seat else others[len(down) :]
+                rows.append((who, mine, up))
+            event = replace(event, cards=tuple(rows))
+        events.append(event)
+    return replace(step, events=tuple(events))
+
+
+@pytest.mark.parametrize("game", ["stud8", "plainrazz", "stud"])
+def test_what_a_hand_is_worth_rests_on_what_its_seat_could_see(tmp_path: Path, game: str) -> None:
+    steps, dice = played_steps(7, games=(game,), players=4, hands=3), random.Random(1)
+    told: list[list[str]] = []
+    for version in (steps, [shuffled_for(step, 2, dice) for step in steps]):
+        recording = open_recording(sample_session.write(tmp_path / "a.ryo", version))
+        navigator = Navigator(recording, Playback(recording.steps), 2)
+        lines = []
+        while navigator.playback.decision(2) is not None:
+            navigator.next_decision()
+            lines += worth_lines(navigator)
+        told.append(lines)
+    assert told[0] == told[1]
+    assert any("cards unseen" in line for line in told[0])
+    assert any("needs" in line for line in told[0])
+
+
+def test_what_a_hand_is_worth_is_asked_for_with_a_key(tmp_path: Path) -> None:
+    navigator = opened(tmp_path)
+    presenter = presented(navigator)
+    presenter.press("i")
+    assert "Choose the view of a player first" in shown(presenter)
+    presenter.press("escape")
+    presenter.press("2")
+    presenter.press(".")
+    presenter.press("i")
+    assert "cards unseen" in " ".join(shown(presenter).split())
