@@ -5,6 +5,7 @@ name is a question of rules, so `server.engine.ranking` answers it.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import combinations
 from typing import Literal, TypeAlias
 
@@ -79,4 +80,10 @@ def _cards(view: TableView, key: str, shown: tuple[Card, ...], holding: tuple[Ca
     if wild and key == "high":
         strength = high_with_wilds(holding, wild)
         return next(five for five in combinations(holding, 5) if high_with_wilds(five, wild) == strength)
+    return _five(key, holding)
+
+
+@lru_cache(maxsize=256)
+def _five(key: str, holding: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The five of a hand that play. They are looked for once and not at every drawing of a result."""
     return RANKINGS[key].best(holding)

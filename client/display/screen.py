@@ -25,6 +25,8 @@ WIDE = (100, 28)
 """Columns and rows from which the story stands beside the table."""
 LEAST_LEFT, MOST_LEFT = 63, 132
 """Columns of the table where the story stands beside it."""
+WHOLE = 100
+"""Rows in which every panel of a result has room."""
 NOTE_LINES = 2
 """A longer note is cut after so many lines; nothing important is said in a note alone."""
 
@@ -58,11 +60,12 @@ def _narrow(view: TableView, state: ScreenState, theme: Theme, columns: int, row
     if len(foot) > rows - players - 2:
         foot = foot[len(state.preview) :]
     height = rows - len(foot)
-    wanted = _result_rows(view, state, theme, columns)
-    size = choose_size(view, state, columns, rows, beside=False, foot=len(foot), result=wanted)
+    whole = _result(view, state, theme, columns, WHOLE)
+    size = choose_size(view, state, columns, rows, beside=False, foot=len(foot), result=len(whole))
     body = title_rows(view, state, theme, columns, price=not size.own)
     body += table_lines(view, state, theme, columns, size)
-    result = _result(view, state, theme, columns, height - len(body))
+    room = height - len(body)
+    result = whole if len(whole) <= room else _result(view, state, theme, columns, room)
     if not size.own and not result and height - len(body) >= 4:
         body += _own(view, state, columns)
     height -= len(result)
@@ -80,11 +83,12 @@ def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
     foot = _foot(state, theme, columns)
     left = max(LEAST_LEFT, min(MOST_LEFT, columns * 3 // 5))
     right = columns - left - 2
-    wanted = _result_rows(view, state, theme, columns)
-    size = choose_size(view, state, left - 1, rows, beside=True, foot=len(foot), result=wanted)
+    whole = _result(view, state, theme, columns, WHOLE)
+    size = choose_size(view, state, left - 1, rows, beside=True, foot=len(foot), result=len(whole))
     head = title_rows(view, state, theme, columns, price=not size.own)
     table = table_lines(view, state, theme, left - 1, size)
-    result = _result(view, state, theme, columns, rows - len(head) - len(foot) - len(table))
+    room = rows - len(head) - len(foot) - len(table)
+    result = whole if len(whole) <= room else _result(view, state, theme, columns, room)
     height = rows - len(head) - len(foot) - (len(result) or 1)
     if not size.own and not result:
         table += [[], *_own(view, state, left)]
@@ -125,14 +129,9 @@ def stage(view: TableView) -> str:
     return phrases.street(view) or "the deal"
 
 
-def _result_rows(view: TableView, state: ScreenState, theme: Theme, columns: int) -> int:
-    """Rows of the panel of the showdown where there is room for all of it."""
-    return len(_result(view, state, theme, columns, 100))
-
-
 def _result(view: TableView, state: ScreenState, theme: Theme, columns: int, rows: int) -> list[Line]:
     """The panel of the showdown; nothing while something lies over the story."""
-    return [] if state.overlay else panel(view, state.seat, theme, columns, rows, state.ready)
+    return [] if state.overlay else panel(view, state.seat, theme, columns, rows, state.ready, covered=state.covered)
 
 
 def _own(view: TableView, state: ScreenState, columns: int) -> list[Line]:

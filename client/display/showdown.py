@@ -192,13 +192,13 @@ def why_lost(view: TableView, seat: Seat) -> str:
 
 def _lost(view: TableView, own: SeatView, side: Side, several: bool) -> str:
     """``lost high: ace high against a ten-high flush``; empty where the player won that side or nobody did."""
-    award = _award_against(view, own, side)
-    if award is None:
+    winner = _winner_against(view, own, side)
+    if not winner:
         return ""
-    winner, mine = _winning_name(view, award, side), _own_name(view, own, side)
+    mine = _own_name(view, own, side)
     if mine.startswith("no "):
         return f"had {mine}"
-    if not winner or not mine:
+    if not mine:
         return ""
     return f"lost{f' {side}' if several else ''}: {_against(mine, winner, side)}"
 
@@ -214,23 +214,20 @@ def _against(mine: str, theirs: str, side: Side) -> str:
     return f"{mine} against {theirs}{better}"
 
 
-def _award_against(view: TableView, own: SeatView, side: Side) -> PotAwarded | None:
-    """The first award of that side that the player could have won; None if they won that side somewhere."""
-    against = None
+def _winner_against(view: TableView, own: SeatView, side: Side) -> str:
+    """The name of the hand that won that side of the first pot that the player could have won.
+
+    Empty if there is none, or if they won that side of some pot.
+    """
+    against = ""
     for award in view.awards:
-        hands = [hand for seat, _ in award.winners for hand in _hands_that_won(view, award, seat)]
-        if not any(name and one in (side, "") for one, name, _ in hands):
-            continue
-        if any(seat == own.seat for seat, _ in award.winners):
-            return None
-        if against is None and award.pot < len(view.pots) and own.seat in view.pots[award.pot].seats:
-            against = award
+        hands = _hands_that_won(view, award, award.winners[0][0])
+        name = next((name for one, name, _ in hands if one in (side, "") and award.hand), "")
+        if name and any(seat == own.seat for seat, _ in award.winners):
+            return ""
+        if not against and award.pot < len(view.pots) and own.seat in view.pots[award.pot].seats:
+            against = name
     return against
-
-
-def _winning_name(view: TableView, award: PotAwarded, side: Side) -> str:
-    hands = _hands_that_won(view, award, award.winners[0][0])
-    return next((name for one, name, _ in hands if one in (side, "")), "")
 
 
 def _own_name(view: TableView, own: SeatView, side: Side) -> str:

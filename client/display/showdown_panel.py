@@ -26,10 +26,15 @@ LONGEST_HAND = 34
 """Columns beyond which the name of a hand is cut."""
 
 
-def panel(view: TableView, seat: Seat, theme: Theme, columns: int, rows: int, ready: str = "") -> list[Line]:
+def panel(
+    view: TableView, seat: Seat, theme: Theme, columns: int, rows: int, ready: str = "", *, covered: bool = False
+) -> list[Line]:
     """The result of the last hand in at most so many rows; nothing while no showdown has begun.
 
-    `seat` is the reader's own; `ready`: who has read it and how long it stands, for the head of the panel.
+    Args:
+        seat: the reader's own.
+        ready: who has read it and how long it stands, for the head of the panel.
+        covered: the reader's own cards are face down, so nothing is said about what nobody else has seen of them.
     """
     if not view.hand or rows < 1:
         return []
@@ -37,18 +42,22 @@ def panel(view: TableView, seat: Seat, theme: Theme, columns: int, rows: int, re
         return [[("class:win", cut(plain(voided(view.hand, view.why, view)), columns))]]
     if not has_begun(view):
         return []
-    return _Panel(view.as_it_ended(), seat, theme, columns, ready).lines(rows)
+    ended = view.as_it_ended()
+    secret = covered and 0 < seat <= len(ended.seats) and not ended.seat(seat).values
+    why = why_lost(ended, seat) if not (view.playing or secret) else ""
+    return _Panel(ended, seat, theme, columns, ready, why).lines(rows)
 
 
 class _Panel:
     """One result on one screen."""
 
-    def __init__(self, view: TableView, seat: Seat, theme: Theme, columns: int, ready: str) -> None:
+    def __init__(self, view: TableView, seat: Seat, theme: Theme, columns: int, ready: str, why: str) -> None:
         self.view = view
         self.seat = seat
         self.theme = theme
         self.columns = columns
         self.ready = ready
+        self.why = why
         self.result: Showdown = showdown(view)
         seats = [share.seat for share in self.result.shares] + [one.seat for one in self.result.contenders]
         self.names = min(max([width(self.name(one)) for one in seats], default=3), 12) + 1
@@ -110,8 +119,7 @@ class _Panel:
             lines += [self._contender_row(one) for one in result.contenders]
         if packed < 3:
             lines += self._others(with_hands=packed > 0, with_folded=packed < 2)
-        why = why_lost(self.view, self.seat) if not self.view.playing else ""
-        lines += [[("class:own", f" {part}")] for part in (wrap(why, self.columns - 2) if why else ())]
+        lines += [[("class:own", f" {part}")] for part in (wrap(self.why, self.columns - 2) if self.why else ())]
         return lines
 
     def _wrapped(self, text: str) -> list[str]:

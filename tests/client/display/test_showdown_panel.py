@@ -147,6 +147,15 @@ def test_the_spade_in_the_hole_has_its_row() -> None:
     assert "lost spade" in why_lost(view, 2)
 
 
+def test_covered_cards_are_not_told_in_words() -> None:
+    view = result(STUD8, HANDS, FOUR_POTS, 6)
+    assert "two pair, jacks" in " ".join(words_of(view, 6))
+    covered = panel(view, 6, PLAIN, 80, 12, covered=True)
+    assert not any("jacks" in plain(line) for line in covered)
+    shown = result(STUD8, HANDS, FOUR_POTS, 1)
+    assert any("You lost high" in plain(line) for line in panel(shown, 1, PLAIN, 80, 12, covered=True))
+
+
 def test_names_of_pots() -> None:
     assert pots_words((0,), 1) == ""
     assert pots_words((0, 1), 2) == "all pots"
