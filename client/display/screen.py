@@ -97,9 +97,13 @@ def _wide(view: TableView, state: ScreenState, theme: Theme, columns: int, rows:
     above = len(table) - (size.own + 1 if size.own else 0)
     table[above:above] = empty  # the own hand keeps its place when others fold
     story = _pane(view, state, theme, right, height)
-    bar = ("class:rule", theme.bar + " ")
-    body = [[*clip(line, left), bar, *told] for line, told in zip(table, story, strict=True)]
-    return [*head, *body, *(result or [[("class:rule", theme.rule * columns)]]), *foot]
+    body: list[Line] = []
+    for number, (line, told) in enumerate(zip(table, story, strict=True)):
+        ruled = bool(size.own) and number == height - size.own - 1  # the rule above the own hand ends at the bar
+        end = theme.rule + theme.end_of_rule if ruled else " " + theme.bar
+        body.append([*clip(line, left - 1), ("class:rule", end + " "), *told])
+    rule: Line = [("class:rule", theme.rule * left + theme.foot_of_bar + theme.rule * (right + 1))]
+    return [*head, *body, *(result or [rule]), *foot]
 
 
 def _too_small(view: TableView, state: ScreenState, columns: int, rows: int, players: int) -> list[Line]:

@@ -69,7 +69,9 @@ def _words(drawing: TableDrawing, seat: SeatView, columns: int) -> list[Line]:
     if seat.values:
         return lines + [[("class:note", part)] for _, name in seat.values for part in wrap(clean(name), columns)]
     if seat.before and view.playing and not drawing.shows_old_board(seat):
-        lines.append([("class:faint", "was "), *card_row(seat.before, "folded", drawing.theme)])
+        board = card_row(seat.before, "folded", drawing.theme)
+        fits = line_width([*board]) + len("was ") <= columns
+        lines += [[("class:faint", "was "), *board]] if fits else [[("class:faint", "was")], [*board]]
     shows = board_words(view, seat.up)
     if shows:
         lines += [[("class:faint", part)] for part in wrap(f"shows {shows}" if columns >= 20 else shows, columns, "")]

@@ -130,6 +130,16 @@ class Theme:
         return "~" if self.ascii else "…"
 
     @property
+    def end_of_rule(self) -> str:
+        """Where a horizontal line meets a vertical one from the left."""
+        return "+" if self.ascii else "┤"
+
+    @property
+    def foot_of_bar(self) -> str:
+        """Where a vertical line ends on a horizontal one."""
+        return "+" if self.ascii else "┴"
+
+    @property
     def dot(self) -> str:
         """What stands between the items of a row."""
         return " - " if self.ascii else " · "
