@@ -248,6 +248,7 @@ class TablePresenter:
         elif self._lost_at is None:
             self._lost_at = self.now()
             self.state.before = False
+            self.reveal.finish()
         if self.session.view is not self._view:  # a snapshot: what was held back belongs to another view
             self._view = self.session.view
             self.reveal.finish()
@@ -550,7 +551,8 @@ class TablePresenter:
             self.close_chat()
         if self._over:
             self.leave()
-        self._leaving = True
+        else:
+            self._leaving = True
 
     def _decide_to_leave(self, name: str) -> None:
         """The answer to the question whether to leave; any other key than those for yes means no, and nothing else."""
