@@ -26,13 +26,14 @@ def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False) -
         ("class:title", "Beside a name"),
         *[("", f"  {mark:<13}{text}") for mark, text in (*MARKS, (">", "asked for a decision"))],
         ("", "  [..] cards    hidden cards, then those face up, in the order turned"),
-        ("class:title", "In the chat line"),
+        ("class:title", "In the chat line: commands"),
         *[
             ("", f"  {'/' + one.usage:<30}{one.text}")
             for one in commands
             if one.words and one.text and not isinstance(one, Question)
         ],
-        ("", f"  {', '.join(questions)}: questions, answered in the story"),
+        ("class:title", "In the chat line: questions, answered in the story"),
+        ("", f"  {', '.join(questions)}"),
     ]
 
 

@@ -52,6 +52,7 @@ from client.presenter.worth import gives_advice, price_and_chance
 from protocol import events as ev
 from protocol.events import AnyEvent, Seat
 from protocol.narration import phrases as words
+from protocol.narration.glossary import words_in
 from protocol.narration.spans import Sentence, plain
 from protocol.view import TableView
 
@@ -506,10 +507,13 @@ class TablePresenter:
 
     def _explain_words(self, reasons: Sequence[str]) -> None:
         """Explain the words that stand on the screen, and give the reasons; the same key takes it away again."""
+        screen = "\n".join(map(line_text, self._drawn))
         if ("class:title", WORDS) in self.state.overlay:
             self.state.lay_over([])
+        elif reasons or words_in(screen):
+            self._lay_over(words_page(screen, reasons))
         else:
-            self._lay_over(words_page("\n".join(map(line_text, self._drawn)), reasons))
+            self.note(plain(NOTHING_TO_EXPLAIN))
 
     def _choose_ahead(self, kind: PreActionKind) -> None:
         self.state.scroll = 0

@@ -111,7 +111,7 @@ class WireClient:
             message = await self.next()
             if isinstance(message, kind):
                 return message
-            assert isinstance(message, msg.Events | msg.Snapshot | msg.Joined), message
+            assert isinstance(message, msg.Events | msg.Snapshot | msg.Joined | msg.TimeLeft), message
 
     async def until(self, reached: Callable[[TableView], bool]) -> None:
         """Reads on until the view is as wanted."""

@@ -37,9 +37,9 @@ def test_why_a_raise_is_refused(script: str, seat: int, to: int, reason: str) ->
 
 def test_why_an_amount_is_refused() -> None:
     table = one_round(3, limit="spread", least=1, most=4).play("1 bet 1, 2 raise 3")
-    with pytest.raises(IllegalAction, match="The raise must be to 5 up to 7"):
+    with pytest.raises(IllegalAction, match="The raise must be to between 5 and 7"):
         table.hand.act(3, Action("raise", to=8))
-    with pytest.raises(IllegalAction, match="You cannot check now; you may fold, call, raise"):
+    with pytest.raises(IllegalAction, match="You cannot check now; you may fold, call or raise"):
         table.hand.act(3, Action("check"))
 
 
