@@ -1,5 +1,6 @@
 """The verbs ``import`` and ``export``: hands from and to other programs' files."""
 
+import json
 import re
 import time
 from collections.abc import Sequence
@@ -14,12 +15,14 @@ from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from replays.cli.completion import recordings
 from replays.cli.failures import fail
 from replays.cli.verbs import data_dir_option, failures, open_playback, viewpoint_of, viewpoint_options
+from replays.hand_texts import anonymised, as_json, as_markdown, finished_hands
 from replays.library import find
 from replays.narration import safe
 from replays.navigator import Navigator
 from replays.phh.exporter import Exported, export_hands
 from replays.phh.format import BadPhh, PhhHand, read, write
-from replays.playback import steps_as_seen
+from replays.playback import Playback, Viewpoint, steps_as_seen
+from replays.recording import Recording
 from server.errors import EXIT_FAILED
 from server.storage.atomic_file import write_file
 from server.storage.folders import hands_folder
@@ -125,13 +128,18 @@ def _record(folder: Path, name: str, steps: Sequence[StepRecord]) -> Path:
 
 # -------------------------------------------------------------------- export
 
-FORMATS = ("phh",)
+FORMATS = ("phh", "json", "markdown")
 
 
 @click.command()
 @click.argument("what", metavar="[FILE|ID|last]", default="last", shell_complete=recordings)
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="phh", show_default=True, help="Format of the output."
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="phh",
+    show_default=True,
+    help="PHH, a JSON object for each hand, or Markdown for a chat message.",
 )
 @click.option(
     "-o",
@@ -161,19 +169,31 @@ def export(
     playback = open_playback(recording)
     playback.end()
     viewpoint = viewpoint_of(recording, playback, seat, player, everything)
+    only = meant.first if meant is not None else None
     steps = steps_as_seen(recording.steps, viewpoint)
-    exported = export_hands(steps, meant.first if meant is not None else None, anonymise)
+    exported = export_hands(steps, only, anonymise)
     if missing := _missing(exported):
         put(f"Left out: {missing}.", err=True)
     if not exported.hands:
         fail(f"There is no hand to export in {recording.path}.", EXIT_FAILED)
-    text = write(exported.hands)
+    text = write(exported.hands) if form == "phh" else _texts(recording, only, viewpoint, form, anonymise)
     if output is None:
         put(text, nl=False)
         return
     with failures():
         _write_output(output, text.encode())
     put(f"Wrote {counted(len(exported.hands), 'hand')}: {output}", err=True)
+
+
+def _texts(recording: Recording, only: int | None, viewpoint: Viewpoint, form: str, anonymise: bool) -> str:
+    """The finished hands, or the one that starts with event number `only`, as JSON lines or as Markdown."""
+    steps = anonymised(recording.steps) if anonymise else recording.steps
+    playback = Playback(steps, of_a_player=recording.of_a_player)
+    hands = [start for start in finished_hands(playback) if only in (None, start)]
+    if form == "json":
+        rows = [json.dumps(as_json(playback, start, viewpoint), ensure_ascii=False) for start in hands]
+        return "".join(f"{row}\n" for row in rows)
+    return "\n".join(as_markdown(playback, start, viewpoint) for start in hands)
 
 
 def export_here(navigator: Navigator) -> str:
