@@ -55,7 +55,8 @@ def seat_words(view: TableView, seat: SeatView, left: ClockLeft | None) -> list[
         said.append(seat.declared.upper() + (" odd man" if view.odd_man == seat.seat else ""))
     if not seat.online:
         said.append("offline")
-    if seat.away:
+    plays_on = view.playing and seat.hand == "live"
+    if seat.away and not plays_on:
         said.append("away")
     if seat.hand == "folded":
         said.append("folded")
@@ -71,6 +72,8 @@ def seat_words(view: TableView, seat: SeatView, left: ClockLeft | None) -> list[
         said.append("chosen")
     elif seat.last is not None:
         said.append(phrases.acted(seat.last))
+    if seat.away and plays_on:
+        said.append("away after this hand")
     if view.playing and seat.hand == "out" and not seat.away:
         said.append("waits for the next hand")
     return said

@@ -555,3 +555,12 @@ def test_cards_in_the_question_have_the_colours_of_cards_unless_they_lie_face_do
     presenter.press("x")
     assert [hint.card for hint in presenter._prompt().hints] == [None, None, None]
     assert not any("tile" in style for line in presenter.lines(80, 24)[-3:] for style, *_ in line)
+
+
+def test_who_will_sit_out_plays_this_hand_to_its_end() -> None:
+    table = own_turn("stud", 3)
+    presenter, session, _ = sit(table)
+    session.clocks = {1: 14.0}
+    presenter.press("z")
+    assert "you - to act 14s" in screen(presenter)
+    assert "sitting out after this hand: z comes back" in screen(presenter)
