@@ -227,6 +227,18 @@ def test_fault_52_repair_without_hard_links_copies() -> None:
     assert scan(disk.read_all(PATH)).records == [b"header"]
 
 
+def test_fault_52_why_a_file_is_not_repaired_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(OpenFailed, match=rf"^{tmp_path}/b\.ryo does not exist\.$") as missing:
+        repair(tmp_path / "b.ryo")
+    assert missing.value.errno == errno.ENOENT
+    disk = small_disk()
+    disk.rot(PATH, len(disk.read_all(PATH)) - 1)
+    disk.fail["open_new"] = 0
+    with pytest.raises(OpenFailed, match=rf"^{PATH} could not be repaired") as failed:
+        repair(PATH, fs=disk)
+    assert str(failed.value).endswith(".")
+
+
 @pytest.mark.parametrize("content", [b"", b"RYOLOG01", b"RYOLOG02" + bytes(60), b"%PDF-1.4\n" * 20])
 def test_fault_53_foreign_file_is_refused_and_not_overwritten(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.ryo"
@@ -247,8 +259,9 @@ def test_fault_53_damaged_header_record_is_refused(tmp_path: Path) -> None:
     path.write_bytes(damaged)
     with pytest.raises(Corrupt, match="record 0 at byte 24"):
         Journal.open(path)
-    with pytest.raises(Foreign, match="cannot be repaired"):
+    with pytest.raises(Foreign, match="cannot be repaired") as caught:
         repair(path)
+    assert caught.value.scan.records == []
     assert path.read_bytes() == damaged
 
 

@@ -15,7 +15,7 @@ from server.admission.seat_tokens import token_digest
 from server.config.table_config import TableConfig
 from server.storage.file_names import file_name, hand_id, newest
 from server.storage.journal_errors import Corrupt
-from server.storage.recovery import Differs, RecordedSession, begin, rebuild, resume
+from server.storage.recovery import Differs, RecordedSession, begin, rebuild, reopen, resume
 from server.table.encoded_step import EncodedStep
 from server.table.shuffler import Shuffler
 
@@ -173,3 +173,28 @@ def test_trap_A31_chips_that_are_kept_for_somebody_who_has_no_seat_survive_too(t
     again.journal.close()
     assert again.resumed
     assert again.state.kept == {token_digest(bytes([1]) * 32): ("Player 1", 100)}
+
+
+def test_a_session_that_is_reopened_is_the_one_that_would_be_resumed(tmp_path: Path, evening: RecordedSession) -> None:
+    def facts(session: RecordedSession) -> tuple[object, ...]:
+        session.journal.close()
+        return session.header, session.recent, session.resumed, session.note, session.state.view
+
+    again = facts(reopen(evening.journal.path))
+    assert again == facts(resume(str(tmp_path), "main", rules(), NOW))
+    assert again[1]
+    assert again[2]
+
+
+def test_fault_53_a_journal_of_another_program_is_refused_and_no_session_begun(
+    tmp_path: Path, evening: RecordedSession
+) -> None:
+    path = Path(evening.journal.path)
+    content = encode_file(SALT, [b"\xc1", *scan(path.read_bytes()).records[1:]])
+    path.write_bytes(content)
+    with pytest.raises(Differs, match=path.name):
+        resume(str(tmp_path), "main", rules(), NOW)
+    with pytest.raises(Differs, match=path.name):
+        reopen(str(path))
+    assert [file.name for file in tmp_path.glob("*.ryo")] == [path.name]
+    assert path.read_bytes() == content
