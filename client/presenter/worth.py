@@ -5,6 +5,7 @@ switch it off (`protocol.table_rules.TableRules.coach`).
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil
 
 from client.bots.equity import equity_of
@@ -43,8 +44,14 @@ def price_and_chance(view: TableView, seat: int) -> list[Sentence]:
     if not gives_advice(view) or game_at(view) is None:
         return []
     terms = terms_of(view)
+    undeclared = terms.declares and not declared(view.seat(seat))
+    if undeclared:
+        # Which way the others will go is not known, so all hands are compared in both directions.
+        terms = replace(terms, declares=False)
     equity = equity_of(view, seat, terms)
-    share, fair = _percent(equity.share), _percent(equity.fair)
+    # Only one half can be won by declaring, and each direction pays a half.
+    share = _percent(max(equity.high, equity.low) if undeclared else equity.share)
+    fair = _percent(equity.fair)
     lines: list[Sentence] = []
     cost = view.to_call(seat)
     if cost:
@@ -57,8 +64,9 @@ def price_and_chance(view: TableView, seat: int) -> list[Sentence]:
             "bets often has a better one.",
         )
     )
-    if terms.declares and not declared(view.seat(seat)):
-        lines.append((f"Played for high it wins about {_percent(equity.high)} %, for low {_percent(equity.low)} %.",))
+    if undeclared:
+        high, low = min(100, _percent(2 * equity.high)), min(100, _percent(2 * equity.low))
+        lines.append((f"It is the best high hand about {high} % of the time, the best low one {low} %.",))
     return lines
 
 

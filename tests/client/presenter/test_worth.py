@@ -59,10 +59,22 @@ def test_a_low_that_cannot_come_any_more_says_so() -> None:
 def test_where_players_declare_both_directions_are_weighed_until_one_is_declared() -> None:
     view = stud8()
     view.game = "barneys"
-    weighed = "Played for high it wins about "
+    weighed = "It is the best high hand about "
     assert any(line.startswith(weighed) for line in lines(view))
     view.seats[0].declared = "high"
     assert not any(line.startswith(weighed) for line in lines(view))
+
+
+def test_the_direction_does_not_depend_on_what_the_others_may_declare() -> None:
+    view = stud8("Kd Kh Qs Qd", bet=0)
+    view.game = "barneys"
+    view.seats[0].down, view.seats[1].down = tuple(cards("Ks 3c 2s")), (None, None, None)
+    view.seats[1].up = tuple(cards("9d 9c 2h 4s"))
+    assert lines(view) == [
+        "Against hands of any kind yours wins about 50 % of the pot (an equal share is 50 %); whoever bets often has a "
+        "better one.",
+        "It is the best high hand about 100 % of the time, the best low one 0 %.",
+    ]
 
 
 def test_few_cards_are_named_and_a_flush_is_of_one_suit() -> None:
