@@ -24,6 +24,7 @@ class Size:
         gap: empty rows after each of those seats.
         story: rows that the story must have where it stands below the table.
         heading: whether the columns of the seats have names over them.
+        airy: whether there is an empty row after seats of one row, too.
     """
 
     seat: int
@@ -31,6 +32,7 @@ class Size:
     gap: int
     story: int
     heading: bool = False
+    airy: bool = False
 
 
 SIZES = (
@@ -54,6 +56,8 @@ _WORDS = 12
 """Columns that the words beside the boxes of a seat need."""
 _STORY = 9
 """Rows of story that come before the names of the columns."""
+_AIR = 4
+"""Rows that are still empty where every seat has an empty row."""
 _FOOT = 4
 """Rows of the question and the last line, as a rule; that they change from turn to turn should not change the size."""
 
@@ -80,7 +84,8 @@ def choose_size(
         wide = size.seat == 1 or columns >= 26 + boxes_width(*USUAL, size.seat) + _WORDS
         if need <= room and wide and (not own or own_hand_fits(own, columns)):
             spare = room - need if beside else room - need + size.story - max(_STORY, below)
-            return replace(size, own=own, heading=size.seat == 1 and spare > 0)
+            airy = beside and spare > len(seats) + _AIR
+            return replace(size, own=own, heading=size.seat == 1 and spare > 0, airy=airy)
     return SIZES[-1]
 
 
@@ -101,7 +106,7 @@ def table_lines(view: TableView, state: ScreenState, theme: Theme, columns: int,
             lines += seat_boxes(drawing, seat, columns, size.seat)
             lines += [[] for _ in range(size.gap)]
         else:
-            lines.append(seat_line(drawing, seat))
+            lines += [seat_line(drawing, seat), *([[]] if size.airy else [])]
     if size.own:
         lines += own_hand(drawing, columns, size.own)
     return lines

@@ -34,16 +34,12 @@ def title_row(view: TableView, theme: Theme, columns: int) -> Line:
     hand = f"{theme.dot}hand {view.hand}" if view.hand else ""
     title = clean(view.title or "Roll Your Own")
     shorter = title.partition(",")[0]
-    way: Line = []
-    for enough in (line_width(way_line(view, theme, columns * 9)), SOME_WAY):
-        for name in (title, shorter, cut(shorter, LEAST_TITLE)):
-            room = columns - width(f" {name}{hand}  ") - width(pot)
-            way = way_line(view, theme, max(room, 0))
-            if line_width(way) >= enough:
-                break
-        else:
-            continue
-        break
+    whole = line_width(way_line(view, theme, columns * 9))
+    names = [(title, whole), (shorter, whole), (title, SOME_WAY), (shorter, SOME_WAY), (cut(shorter, LEAST_TITLE), 0)]
+    for name, enough in names:
+        way = way_line(view, theme, max(0, columns - width(f" {name}{hand}  ") - width(pot)))
+        if line_width(way) >= enough:
+            break
     left: Line = [("class:felt", f" {name}{hand} ")]
     gap = columns - line_width(left) - line_width(way) - width(pot)
     before = max(0, min(gap, gap // 2 if pot else gap))

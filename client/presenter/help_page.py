@@ -25,7 +25,7 @@ def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False) -
         *[_row(one.keys, one.text, keymap) for one in commands if one.keys],
         ("class:title", "Beside a name"),
         *[("", f"  {mark:<13}{text}") for mark, text in (*MARKS, (">", "asked for a decision"))],
-        ("", "  [..] cards    hidden cards, then those face up, in the order turned"),
+        ("", "  cards         hidden ones first, then those face up, in the order turned"),
         ("class:title", "In the chat line: commands"),
         *[
             ("", f"  {'/' + one.usage:<30}{one.text}")
