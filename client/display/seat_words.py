@@ -55,7 +55,7 @@ def seat_words(view: TableView, seat: SeatView, left: ClockLeft | None) -> list[
         said.append(seat.declared.upper() + (" odd man" if view.odd_man == seat.seat else ""))
     if not seat.online:
         said.append("offline")
-    plays_on = view.playing and seat.hand == "live"
+    plays_on = view.playing and seat.hand == "live"  # who will sit out plays this hand to its end
     if seat.away and not plays_on:
         said.append("away")
     if seat.hand == "folded":
@@ -73,7 +73,7 @@ def seat_words(view: TableView, seat: SeatView, left: ClockLeft | None) -> list[
     elif seat.last is not None:
         said.append(phrases.acted(seat.last))
     if seat.away and plays_on:
-        said.append("away after this hand")
+        said.append("away")
     if view.playing and seat.hand == "out" and not seat.away:
         said.append("waits for the next hand")
     return said

@@ -562,5 +562,5 @@ def test_who_will_sit_out_plays_this_hand_to_its_end() -> None:
     presenter, session, _ = sit(table)
     session.clocks = {1: 14.0}
     presenter.press("z")
-    assert "you - to act 14s" in screen(presenter)
+    assert "to act 14s" in screen(presenter)
     assert "sitting out after this hand: z comes back" in screen(presenter)
