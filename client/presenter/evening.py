@@ -58,7 +58,8 @@ class Evening:
         if self._began is None:
             self._began = self._now()
             if own.hand != "out":  # the player has been here before this program
-                self._first = view.hand if view.playing else view.hand + 1
+                first = view.hand if view.playing else view.hand + 1
+                self._first = first if first > 1 else 0
         elif view.hand > self._hand:
             self._missed = True  # a snapshot has come in the place of events
         self._hand = view.hand
