@@ -431,7 +431,11 @@ class TablePresenter:
             case Question() if command.own_cards and self._hides_cards():
                 self.note(f"Your cards are face down; {self.keymap.label_of('cover')} turns them up.")
             case Question(name="rules"):
-                self._lay_over(text_page([plain(line) for line in self._commands.do(command)]))
+                page = text_page([plain(line) for line in self._commands.do(command)])
+                if page[0] in self.state.overlay:
+                    self.state.lay_over([])  # the same key takes it away
+                else:
+                    self._lay_over(page)
             case Question(name="why"):
                 reasons = self._commands.do(command)
                 self._explain_words([plain(line) for line in reasons if line != NOTHING_TO_EXPLAIN])

@@ -23,20 +23,25 @@ def rules_page(game: Game, stakes: Stakes | None = None, table: TableRules | Non
         "", "HOW A HAND GOES",
         *[f"{number:>3}.  {text}" for number, text in enumerate(course(game, stakes), 1)],
         *_what_wins(game, stakes),
-        "", "BETTING", *betting_rules(game, stakes),
+        *_section("BETTING", betting_rules(game, stakes)),
         *_section("WHO OPENS", opening_rules(game, stakes)),
         *_section("AT THE END", _end(game, stakes, table)),
         "", "ADVICE", " ".join(advice(game)),
     ]  # fmt: skip
     if table is not None:
-        lines += ["", "AT THIS TABLE", *_table(table)]
+        lines += _section("AT THIS TABLE", _table(table))
     if game.source:
         lines += ["", f"Source: {game.source}."]
     return lines
 
 
 def _section(title: str, lines: list[str]) -> list[str]:
-    return ["", title, *lines] if lines else []
+    return ["", title, *map(_item, lines)] if lines else []
+
+
+def _item(text: str) -> str:
+    """A point of a list: where lines are broken, it hangs from its dash."""
+    return f"-  {text}"
 
 
 def what_wins(game: Game) -> str:
@@ -60,31 +65,33 @@ def _what_wins(game: Game, stakes: Stakes) -> list[str]:
     end, size = game.showdown, hand_size(game)
     kept = any(isinstance(step, BringBack) for step in game.steps)
     declared = any(isinstance(step, Declare) for step in game.steps)
-    lines = ["", "WHAT WINS"]
+    own = []
     if kept:
-        lines.append("Your hand is the five cards that you keep, and no others.")
+        own.append("Your hand is the five cards that you keep, and no others.")
     elif size > 5:
-        lines.append(f"Your hand is the best five of your {NUMBERS[size]} cards; the others do not matter.")
+        own.append(f"Your hand is the best five of your {NUMBERS[size]} cards; the others do not matter.")
     if end.high is not None and end.low is not None and not declared:
-        lines.append("High and low may be made of different cards, and one player can win both.")
+        own.append("High and low may be made of different cards, and one player can win both.")
+    lines = ["", "WHAT WINS", *map(_item, own)]
     played = 5 if kept else size
-    lines.append("In the examples T is a ten, and c d h s are clubs, diamonds, hearts and spades.")
     for title, ranking in (("HIGH", end.high), ("LOW", end.low)):
         if ranking is not None:
             first, second = ranking_help(ranking, played)
-            lines += [f"{title.capitalize()}. {first}", second]
+            lines += [f"{title:<5}  {first}", f"       {second}"]
+    lines.append("       In the examples T is a ten, and c d h s are clubs, diamonds, hearts and spades.")
+    more = []
     if end.low is not None and end.low.key == "8low" and end.high is not None:
-        lines.append("Where nobody has such a low, the high hand takes the whole pot.")
+        more.append("Where nobody has such a low, the high hand takes the whole pot.")
     if end.spade:
-        lines.append(
+        more.append(
             "In the hole means dealt face down: a spade that lies face up does not count. The ace is the highest. "
             "Where nobody has a spade in the hole, the best hand takes the whole pot. One player can win both halves."
         )
     if has_wilds(game):
-        lines.append(wild_help())
-    lines += declaring_rules(game, stakes)
-    lines.append("Suits do not matter between hands: equal hands share.")
-    return lines
+        more.append(wild_help())
+    more += declaring_rules(game, stakes)
+    more.append("Suits do not matter between hands: equal hands share.")
+    return [*lines, *map(_item, more)]
 
 
 def _end(game: Game, stakes: Stakes, table: TableRules | None) -> list[str]:

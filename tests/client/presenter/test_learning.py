@@ -54,6 +54,9 @@ def test_the_rules_are_a_key_away() -> None:
     presenter, _, _ = sit(own_choice(), first_meeting=always)
     presenter.press("g")
     assert "HOW A HAND GOES" in screen(presenter)
+    presenter.press("g")
+    assert "HOW A HAND GOES" not in screen(presenter)
+    presenter.press("g")
     presenter.press("escape")
     assert not presenter.state.overlay
 

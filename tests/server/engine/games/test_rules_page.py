@@ -169,7 +169,7 @@ def test_a_page_at_a_table_has_the_rules_of_the_table() -> None:
     page = rules_page(BARNEYS, stakes, table)
     at = page.index("AT THIS TABLE")
     assert page[at + 1 : at + 3] == [
-        "Chips: 20 to 1000, usually 100.",
-        "You have 25 seconds for a bet, and 50 more in your time bank.",
+        "-  Chips: 20 to 1000, usually 100.",
+        "-  You have 25 seconds for a bet, and 50 more in your time bank.",
     ]
-    assert "Everybody who is still in shows their cards (a rule of this table)." in page
+    assert "-  Everybody who is still in shows their cards (a rule of this table)." in page
