@@ -57,7 +57,7 @@ def seat_words(view: TableView, seat: SeatView, left: ClockLeft | None) -> list[
         said.append("offline")
     plays_on = view.playing and seat.hand == "live"  # who will sit out plays this hand to its end
     if seat.away and not plays_on:
-        said.append("away")
+        said.append("away" if seat.chips else "no chips")
     if seat.hand == "folded":
         said.append("folded")
         return said

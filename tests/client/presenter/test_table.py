@@ -564,3 +564,20 @@ def test_who_will_sit_out_plays_this_hand_to_its_end() -> None:
     presenter.press("z")
     assert "to act 14s" in screen(presenter)
     assert "sitting out after this hand: z comes back" in screen(presenter)
+
+
+def test_the_question_names_who_gets_the_passed_cards() -> None:
+    table = own_turn("anaconda", 3, "pass")
+    presenter, _, _ = sit(table)
+    assert "Pass three cards to Bob (left):" in screen(presenter)
+
+
+def test_a_player_without_chips_is_not_just_away() -> None:
+    table = waiting_table()
+    presenter, session, _ = sit(table)
+    session.view.seats[1].hand = "out"
+    session.view.seats[1].away = True
+    assert "away" in screen(presenter)
+    session.view.seats[1].chips = 0
+    assert "no chips" in screen(presenter)
+    assert "away" not in screen(presenter)
