@@ -1,5 +1,6 @@
 """`ryo play` on a terminal: the full screen, and the line mode on a terminal that can do no more."""
 
+import re
 import signal
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -73,4 +74,23 @@ def test_the_end_of_the_terminal_ends_the_game(tmp_path: Path) -> None:
         child.expect("Type \\? for help")
         child.sendeof()
         child.expect("Goodbye")
+        assert ended(child) == 0
+
+
+def test_leaving_sums_up_the_evening(tmp_path: Path) -> None:
+    with terminal(tmp_path, "dumb", "--game", "stud", "--bots", "1", "--pace", "0.1") as child:
+        for _ in range(40):
+            found = child.expect(["Hand 1 is over", "Your turn: .*\r\n", "your turn: .*\r\n"])
+            if not found:
+                break
+            child.sendline("c" if "c c" in str(child.after) else "b")
+        child.expect(r"You: ([+-]\d+|0), ")
+        assert isinstance(child.match, re.Match)
+        net = child.match[1]
+        child.sendline("/quit")
+        child.expect("Goodbye")
+        child.expect(r"Tonight: 1 hand, less than a minute, (\S+)\. Biggest pot \d+ \(hand 1\)\.")
+        assert isinstance(child.match, re.Match)
+        assert child.match[1] == net
+        child.expect(r"ryo\s+replay\s+last")
         assert ended(child) == 0

@@ -16,10 +16,11 @@ from protocol.cards import DECK, cards_text
 from protocol.events import Chips, Seat
 from protocol.narration.hand_names import without_kicker
 from protocol.table_rules import GameOffer, TableRules
-from protocol.view import TableView
+from protocol.view import TableView, hide
 from protocol.visibility import Viewer, project
-from server.engine.games.catalogue import BARNEYS, CHICAGO, STUD, STUD8
+from server.engine.games.catalogue import BARNEYS, CHICAGO, GAMES, STUD, STUD8
 from server.engine.games.game import Game
+from tests.support.local_table import LocalTable
 from tests.support.stacked_hand import contest
 
 NAMES = ("Ann", "Ben", "Cleo", "Dirk", "Edith", "Felix", "Greta", "Hugo", "Ivy")
@@ -205,3 +206,30 @@ def test_no_winner_scrolls_away_whatever_is_dealt(seed: int) -> None:
         assert not share.won or f" {share.won} " in text
     for part in why_lost(view, 1 + seed % 7).split():
         assert part in text
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_in_every_game_the_shares_are_all_that_was_paid_and_nothing_unseen_is_told(game: str) -> None:
+    table = LocalTable(game, 5, seed=11, chips=40)
+    contested = 0
+    for _ in range(8):
+        if not table.state.can_deal():
+            break
+        table.deal()
+        table.play_until(lambda view: not view.playing)
+        whole = table.state.view
+        result = showdown(whole)
+        assert sum(share.won for share in result.shares) == sum(award.amount for award in whole.awards)
+        assert sum(result.pots.values()) == sum(award.amount for award in whole.awards)
+        contested += any(seat.values for seat in whole.seats)
+        for seat in range(6):
+            view = hide(whole, seat or None)
+            assert showdown(view) == result, "a result is public"
+            seen = {card for one in view.seats for card in (*one.shown, *one.up)} | set(view.community)
+            assert {card for share in result.shares for card in share.five} <= seen
+            lines = panel(view, seat, PLAIN, 80, 14)
+            assert lines
+            assert all(line_width(line) <= 80 for line in lines)
+            if not seat:
+                assert why_lost(view, seat) == ""
+    assert contested
