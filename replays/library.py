@@ -11,7 +11,7 @@ from pathlib import Path
 
 from replays.hand_summaries import HandSummary
 from replays.index import Filter, Index, IndexedHand
-from replays.recording import Recording, Unreadable, open_recording
+from replays.recording import Recording, Unreadable, open_good_parts
 from replays.summary_reader import read_hands
 from server.errors import EXIT_FAILED
 
@@ -138,16 +138,16 @@ def find(what: str, folder: Path) -> tuple[Recording, HandSummary | None]:
     """
     path = Path(what)
     if path.is_file():
-        return open_recording(path), None
+        return open_good_parts(path), None
     if path.suffix == ".ryo" or len(path.parts) > 1:
         beside = folder / what
         if beside.is_file():
-            return open_recording(beside), None
+            return open_good_parts(beside), None
         raise NotFound(f"{what} is a folder." if path.is_dir() else f"There is no file {what}.")
     with Library(folder) as library:
         library.refresh()
         row = _named(what, library)
-    return open_recording(row.path), row.hand
+    return open_good_parts(row.path), row.hand
 
 
 def _named(what: str, library: Library) -> ListedHand:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from protocol.events import Seat, TableOpened
-from protocol.journal.framing import Scan, scan, scan_more
+from protocol.events import HandStarted, Seat, TableOpened
+from protocol.journal.framing import Scan, salvage, scan, scan_more
 from protocol.journal.records import Header, StepRecord, decode_record
 from protocol.versions import JOURNAL_FORMAT, RULES
+from protocol.view import TableView
 from protocol.wire.codec import BadMessage
 from server.errors import EXIT_DAMAGED
 
@@ -33,11 +34,12 @@ class Recording:
         header: its first record.
         steps: its steps in order; grows with `refresh`.
         scan: the last look at the bytes; `scan.verdict` is ``torn`` while the last record is unfinished.
+        damage: what is damaged, as a sentence; the steps are those of the good hands then. Empty for a whole file.
     """
 
-    def __init__(self, path: Path, header: Header, steps: list[StepRecord], scan: Scan) -> None:
-        """Use `open_recording`."""
-        self.path, self.header, self.steps, self.scan = path, header, steps, scan
+    def __init__(self, path: Path, header: Header, steps: list[StepRecord], scan: Scan, damage: str = "") -> None:
+        """Use `open_recording`, or `open_good_parts`."""
+        self.path, self.header, self.steps, self.scan, self.damage = path, header, steps, scan, damage
 
     @property
     def unfinished(self) -> str:
@@ -65,7 +67,12 @@ class Recording:
         return self.steps[-1].seq + len(self.steps[-1].events) if self.steps else self.header.next_seq
 
     def refresh(self) -> list[StepRecord]:
-        """The steps that were written since the last look; they are added to `steps`. Raises Unreadable, OSError."""
+        """The steps that were written since the last look; they are added to `steps`. Raises Unreadable, OSError.
+
+        Nothing is added to a damaged file.
+        """
+        if self.damage:
+            return []
         with self.path.open("rb") as file:
             end = file.seek(0, 2)
             if end < self.scan.good:
@@ -92,6 +99,64 @@ def open_recording(path: str | Path) -> Recording:
     refuse_damage(path, found)
     header = decode_header(path, found)
     return Recording(path, header, decode_steps(path, found, header.next_seq, header), found)
+
+
+def open_good_parts(path: str | Path) -> Recording:
+    """Reads a journal file of which a part may be damaged: the good hands before the damage, and those behind it.
+
+    Raises:
+        Unreadable: the file is no journal, has a newer format, or has no good hand.
+        OSError: the file cannot be read.
+    """
+    path = Path(path)
+    content = path.read_bytes()
+    found = scan(content)
+    if found.verdict != "corrupt" or not found.records:
+        return open_recording(path)
+    header = decode_header(path, found)
+    steps = decode_steps(path, found, header.next_seq, header)
+    steps += behind_damage(content, found, steps)
+    return Recording(path, header, steps, found, named_damage(path, found))
+
+
+def named_damage(path: Path, found: Scan) -> str:
+    """What is damaged, as a sentence for somebody who is shown the good hands."""
+    return f"{path} is damaged: {found.why}. The hand there is left out; ryo verify says more."
+
+
+def behind_damage(content: bytes, found: Scan, before: list[StepRecord]) -> list[StepRecord]:
+    """The steps of the hands that are whole behind the damage of a file, from the start of each hand on.
+
+    A hand that does not fit the table as it was `before` is left out: the damaged place had changed the table.
+    """
+    view = TableView()
+    for earlier in before:
+        view = earlier.view.copy() if earlier.view is not None else view
+        view.apply_all(earlier.events)
+    good: list[StepRecord] = []
+    for run in salvage(content, found):
+        waits = True  # for the start of a hand
+        for _, payload in run:
+            step = _readable(payload)
+            if step is None or (waits and not any(isinstance(event, HandStarted) for event in step.events)):
+                continue
+            after = step.view.copy() if step.view is not None else view.copy()
+            try:
+                after.apply_all(step.events)
+            except (IndexError, ValueError, AttributeError):
+                waits = True
+                continue
+            view, waits = after, False
+            good.append(step)
+    return good
+
+
+def _readable(payload: bytes) -> StepRecord | None:
+    try:
+        record = decode_record(payload)
+    except BadMessage:
+        return None
+    return record if isinstance(record, StepRecord) else None
 
 
 def refuse_damage(path: Path, found: Scan) -> None:

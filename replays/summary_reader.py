@@ -16,7 +16,7 @@ from protocol.journal.framing import DIGEST_BYTES, FRONT_BYTES, HEAD_BYTES, MAGI
 from protocol.journal.records import Header, StepRecord, decode_record
 from protocol.wire.codec import BadMessage
 from replays.hand_summaries import HandSummary, SummaryMaker
-from replays.recording import decode_header, refuse_damage
+from replays.recording import behind_damage, decode_header, named_damage, refuse_damage
 
 _DECODER = msgspec.msgpack.Decoder(Header | StepRecord)
 """Reads whatever this program wrote, in a fifth of the time; what it refuses is read the slow way, which says why."""
@@ -51,7 +51,7 @@ class ReadHands:
         hands: from the mark on, or all of them.
         resumed: whether reading went on from the mark; otherwise what was known of the file is not true any more.
         mark: behind the last hand that is over.
-        trouble: what is damaged, as a sentence; the hands before it are good.
+        trouble: what is damaged, as a sentence; the hands are the good ones before it and behind it.
     """
 
     hands: list[HandSummary] = field(default_factory=list)
@@ -101,9 +101,12 @@ def _read(path: Path, content: bytes, found: Scan, mark: Mark, *, resumed: bool)
             result.mark = Mark(
                 mark.salt, end, mark.records + number + 1, offset, digest, maker.seq, dict(maker.names), mark.session
             )
-    result.hands = maker.found
     if found.verdict == "corrupt" and not result.trouble:
-        result.trouble = f"{path} is damaged: {found.why}; the hands before it are good."
+        result.trouble = named_damage(path, found)
+        before = [step for payload in found.records if (step := _step(payload)) is not None]
+        for step in behind_damage(content, found, before):
+            maker.add(step)
+    result.hands = maker.found
     return result
 
 

@@ -39,6 +39,9 @@ _FAMILY = MAGIC[:6]
 # A FIRST record's length word: two bytes of anything, at most 0x10 (1 MiB), and the flag alone in the top byte.
 _FIRST_WORD = re.compile(rb"(?=..[\x00-\x10]\x80)", re.DOTALL)
 
+# The length word of any record.
+_WORD_SHAPE = re.compile(rb"(?=..[\x00-\x10][\x00\x80])", re.DOTALL)
+
 # One place in 4,000 of random bytes looks like such a word; a file with so many of them was made to keep readers busy.
 _MAX_TRIES = 1 << 19
 
@@ -193,6 +196,39 @@ def _header(buf: bytes, at: int, salted: int) -> tuple[int, bytes] | None:
     if not 0 < length <= MAX_PAYLOAD or crc32(digest, crc32(buf[at : at + 4], salted)) != check:
         return None
     return length, digest
+
+
+def salvage(buf: bytes, found: Scan) -> list[list[tuple[int, bytes]]]:
+    """What is good behind the damage that a scan of the whole file has found: runs of (offset, payload).
+
+    The header of a record holds the digest to which the next record chains. So the first record behind a damaged place
+    is only a foothold: its own payload cannot be checked and is left out, and every record that chains to it is good.
+    """
+    salted, at, runs = crc32(found.salt), found.good, list[list[tuple[int, bytes]]]()
+    while (foothold := _next_header(buf, at, salted)) is not None:
+        at, (length, digest) = foothold
+        at += HEAD_BYTES + length
+        run: list[tuple[int, bytes]] = []
+        while (head := _header(buf, at, salted)) is not None:
+            payload = buf[at + HEAD_BYTES : at + HEAD_BYTES + head[0]]
+            if blake2b(digest + buf[at : at + 4] + payload, digest_size=DIGEST_BYTES).digest() != head[1]:
+                break
+            run.append((at, payload))
+            at, digest = at + HEAD_BYTES + head[0], head[1]
+        if run:
+            runs.append(run)
+    return runs
+
+
+def _next_header(buf: bytes, start: int, salted: int) -> tuple[int, tuple[int, bytes]] | None:
+    """The first place from `start` on where a record may begin that is whole, and its length and digest."""
+    for tries, hit in enumerate(_WORD_SHAPE.finditer(buf, start)):
+        if tries == _MAX_TRIES:
+            break
+        head = _header(buf, hit.start(), salted)
+        if head is not None and hit.start() + HEAD_BYTES + head[0] <= len(buf):
+            return hit.start(), head
+    return None
 
 
 def _later_batch(buf: bytes, start: int, salted: int, base: int) -> str | None:

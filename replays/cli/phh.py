@@ -14,7 +14,7 @@ from protocol.narration.phrases import counted
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from replays.cli.completion import recordings
 from replays.cli.failures import fail
-from replays.cli.verbs import data_dir_option, failures, open_playback, viewpoint_of, viewpoint_options
+from replays.cli.verbs import data_dir_option, failures, open_playback, tell_damage, viewpoint_of, viewpoint_options
 from replays.hand_texts import anonymised, as_json, as_markdown, finished_hands
 from replays.library import find
 from replays.narration import safe
@@ -166,6 +166,7 @@ def export(
     """
     with failures():
         recording, meant = find(what, hands_folder(data_dir))
+    tell_damage(recording)
     playback = open_playback(recording)
     playback.end()
     viewpoint = viewpoint_of(recording, playback, seat, player, everything)

@@ -99,6 +99,7 @@ def open_replay(
     """Opens the recording that the options name. Raises exceptions of click with exit codes."""
     with failures():
         recording, meant = find(what, hands_folder(data_dir))
+    tell_damage(recording)
     playback = open_playback(recording)
     if not len(playback):
         fail(f"{recording.path} holds no events yet.", EXIT_FAILED)
@@ -114,6 +115,12 @@ def open_replay(
     playback.goto(position)
     viewpoint = viewpoint_of(recording, playback, seat, player, everything)
     return OpenedReplay(recording, playback, viewpoint, whole)
+
+
+def tell_damage(recording: Recording) -> None:
+    """Says on standard error what of the file is damaged."""
+    if recording.damage:
+        put(f"Note: {safe(recording.damage, 1000)}", err=True)
 
 
 def open_playback(recording: Recording) -> Playback:

@@ -1,16 +1,22 @@
 """Reading files: whole ones, ones that are being written, and ones that are not what they should be."""
 
 import os
+import random
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from protocol.journal.framing import scan
-from protocol.journal.records import encode_record
+from protocol import events as ev
+from protocol.journal.framing import HEAD_BYTES, encode_file, salvage, scan
+from protocol.journal.records import StepRecord, encode_record
 from protocol.versions import JOURNAL_FORMAT, RULES
-from replays.recording import Unreadable, open_recording
+from replays.hand_summaries import summaries
+from replays.library import find, list_hands
+from replays.playback import Playback
+from replays.recording import Unreadable, open_good_parts, open_recording
 from tests.support import sample_session
+from tests.support.self_play import played_steps
 
 
 def test_a_written_evening_is_read_back(tmp_path: Path) -> None:
@@ -113,3 +119,75 @@ def test_records_that_do_not_fit_are_named(tmp_path: Path) -> None:
     for payloads, text in cases:
         with pytest.raises(Unreadable, match=text):
             open_recording(_file(tmp_path / "x.ryo", payloads))
+
+
+# ------------------------------------------------------------------ good hands beside damage
+
+
+def hand_bounds(steps: list[StepRecord]) -> list[tuple[int, int]]:
+    """For each hand the places of its first and last step."""
+    starts = [n for n, step in enumerate(steps) if any(isinstance(event, ev.HandStarted) for event in step.events)]
+    ends = [n for n, step in enumerate(steps) if any(isinstance(event, ev.HandEnded) for event in step.events)]
+    return list(zip(starts, ends, strict=True))
+
+
+@pytest.mark.parametrize("where", ["payload", "header", "both"])
+@pytest.mark.parametrize("hand", range(5))
+def test_damage_in_one_hand_takes_no_other_hand(tmp_path: Path, hand: int, where: str) -> None:
+    steps = played_steps(6, games=("stud8",), players=3, hands=5)
+    bounds = hand_bounds(steps)
+    path = sample_session.write(tmp_path / "a.ryo", steps)
+    whole = open_recording(path)
+    first, last = bounds[hand]
+    place = whole.scan.offsets[1 + (first + last) // 2]  # the header record comes before the steps
+    content = bytearray(path.read_bytes())
+    for at in {"payload": [HEAD_BYTES + 3], "header": [5], "both": [5, HEAD_BYTES + 3]}[where]:
+        content[place + at] ^= 0x41
+    path.write_bytes(content)
+    if scan(bytes(content)).verdict != "corrupt":
+        assert hand == 4, "only damage in what was written last looks unfinished"
+        return
+    good = open_good_parts(path)
+    assert "is damaged" in good.damage
+    lost = summaries(steps)[hand].id
+    expected = [one for one in summaries(steps) if one.id != lost]
+    found = [one for one in summaries(good.steps) if one.ended is not None]
+    for one in (*expected, *found):
+        one.first = one.last = 0
+    assert found == expected
+    playback = Playback(good.steps)
+    assert len(playback) == sum(len(step.events) for step in good.steps)
+    listed = [row.hand.id for row in list_hands(tmp_path) if row.hand.ended is not None]
+    assert listed == [one.id for one in expected]
+    for one in expected:
+        recording, meant = find(one.id, tmp_path)
+        assert meant is not None
+        assert Playback(recording.steps).moment(meant.first).event.id == one.id  # type: ignore[union-attr]
+
+
+def test_a_file_that_is_damaged_twice_keeps_the_hands_between(tmp_path: Path) -> None:
+    steps = played_steps(6, games=("razz",), players=3, hands=7)
+    bounds = hand_bounds(steps)
+    path = sample_session.write(tmp_path / "a.ryo", steps)
+    whole, content = open_recording(path), bytearray(path.read_bytes())
+    for hand in (1, 4):
+        content[whole.scan.offsets[1 + sum(bounds[hand]) // 2] + HEAD_BYTES + 2] ^= 1
+    path.write_bytes(content)
+    ids = [one.id for one in summaries(open_good_parts(path).steps) if one.ended is not None]
+    assert ids == [one.id for number, one in enumerate(summaries(steps)) if number not in (1, 4)]
+
+
+def test_nothing_good_is_still_refused(tmp_path: Path) -> None:
+    path = sample_session.write(tmp_path / "a.ryo")
+    content = bytearray(path.read_bytes())
+    content[30] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(Unreadable, match="damaged"):
+        open_good_parts(path)
+
+
+def test_salvage_takes_nothing_from_random_bytes() -> None:
+    dice = random.Random(4)
+    for _ in range(50):
+        content = encode_file(bytes(16), [b"header", b"x" * 40]) + dice.randbytes(4000)
+        assert salvage(content, scan(content)) == []
