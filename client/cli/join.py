@@ -195,7 +195,7 @@ def _show(
         keeper = HandKeeper(session, factory.hands) if settings.keep_hands else None
         try:
             if wants_line_mode(plain, settings):
-                _show_in_lines(session, first_meeting(settings, factory.folder))
+                _show_in_lines(session, first_meeting(settings, factory.folder), settings.worth)
             else:
                 _show_on_screen(session, factory, settings)
         except (Exception, BaseExceptionGroup) as raised:
@@ -216,13 +216,14 @@ def _show(
             return
 
 
-def _show_in_lines(session: "ClientSession", first_meeting: Callable[[str], bool] | None) -> None:
+def _show_in_lines(session: "ClientSession", first_meeting: Callable[[str], bool] | None, worth: bool) -> None:
     import trio
 
     from client.terminal.line_mode import run_lines
     from client.terminal.stdin import lines
 
-    trio.run(partial(run_lines, session, lines(sys.stdin.fileno()), echo, first_meeting=first_meeting))
+    typed = lines(sys.stdin.fileno())
+    trio.run(partial(run_lines, session, typed, echo, first_meeting=first_meeting, worth=worth))
 
 
 def _show_on_screen(session: "ClientSession", factory: "SessionFactory", settings: Settings) -> None:

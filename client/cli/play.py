@@ -91,7 +91,7 @@ def play(
         if not is_terminal() and not plain:
             journal = _play_alone(options)
         elif wants_line_mode(plain, settings):
-            journal = _play_in_lines(options, first_meeting(settings, folder))
+            journal = _play_in_lines(options, first_meeting(settings, folder), settings.worth)
         else:
             journal = _play_on_screen(options, screen_options(settings, folder))
         echo(f"The hands are recorded in {journal}")
@@ -131,7 +131,7 @@ def _play_alone(options: "LocalGameOptions") -> str:
     return game.journal_path
 
 
-def _play_in_lines(options: "LocalGameOptions", first_meeting: Callable[[str], bool] | None) -> str:
+def _play_in_lines(options: "LocalGameOptions", first_meeting: Callable[[str], bool] | None, worth: bool) -> str:
     import trio
 
     from client.local_game import LocalGame
@@ -143,7 +143,8 @@ def _play_in_lines(options: "LocalGameOptions", first_meeting: Callable[[str], b
     evening = Evening(game.session, time.monotonic)
 
     async def person() -> None:
-        await run_lines(game.session, lines(sys.stdin.fileno()), echo, kept=False, first_meeting=first_meeting)
+        typed = lines(sys.stdin.fileno())
+        await run_lines(game.session, typed, echo, kept=False, first_meeting=first_meeting, worth=worth)
 
     trio.run(game.host, person)
     _sum_up(evening)

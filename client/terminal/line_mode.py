@@ -19,7 +19,7 @@ from client.presenter.help_page import line_help
 from client.presenter.prompt import buy_in, leaving_words, missed_clock, of_declaring
 from client.presenter.queries import known_card, my_hand, street, time_left
 from client.presenter.seat_commands import SeatCommands
-from client.presenter.worth import gives_advice
+from client.presenter.worth import gives_advice, price_and_chance
 from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, PlayerAway
 from protocol.narration import phrases as words
 from protocol.narration.glossary import explained, words_in
@@ -45,6 +45,7 @@ class LineMode:
         write: gets one line at a time, without its end.
         kept: whether the seat outlives the session.
         first_meeting: whether a game, by its id, is met for the first time; None: games are not explained.
+        worth: before each bet, what it costs and what the hand wins on average.
 
     Attributes:
         done: whether the session was closed; then nothing more must be typed.
@@ -57,12 +58,14 @@ class LineMode:
         *,
         kept: bool = True,
         first_meeting: Callable[[str], bool] | None = None,
+        worth: bool = False,
     ) -> None:
         self.done = False
         self._session = session
         self._write = write
         self._kept = kept
         self._first_meeting = first_meeting
+        self._worth = worth
         self._explained = ""  # the id of the game that was looked at last
         self._view: TableView | None = None
         self._asked = 0
@@ -160,6 +163,8 @@ class LineMode:
         view, seat = self._session.view, self._session.seat
         if request.decision == "bet" and view.seat(seat).down:
             self._tell(my_hand(view, seat))
+            if self._worth:
+                self._tell(price_and_chance(view, seat))
         if request.decision == "declare":
             self._say_all(of_declaring(view, seat))
         self._say_all(question(request, view, self._session.seconds_left(seat)))
@@ -260,12 +265,13 @@ async def run_lines(
     *,
     kept: bool = True,
     first_meeting: Callable[[str], bool] | None = None,
+    worth: bool = False,
 ) -> None:
     """Play a session in lines until it is over, the player quits, or `typed` ends. For the arguments see `LineMode`.
 
     Raises what `ClientSession.run` raises.
     """
-    mode = LineMode(session, write, kept=kept, first_meeting=first_meeting)
+    mode = LineMode(session, write, kept=kept, first_meeting=first_meeting, worth=worth)
 
     placed = trio.Event()
 

@@ -38,10 +38,16 @@ BOB_FOLDS = (
 class LinePlayer:
     """Ann in line mode, and the server's end of it."""
 
-    def __init__(self, server: ScriptedServer, *names: str, first_meeting: Callable[[str], bool] | None = None) -> None:
+    def __init__(
+        self,
+        server: ScriptedServer,
+        *names: str,
+        first_meeting: Callable[[str], bool] | None = None,
+        worth: bool = False,
+    ) -> None:
         self.written: list[str] = []
         self.session = session_at(server)
-        self.mode = LineMode(self.session, self.written.append, first_meeting=first_meeting)
+        self.mode = LineMode(self.session, self.written.append, first_meeting=first_meeting, worth=worth)
         self.table: ScriptedTable = table_of(*names, viewer=1)
         self.server = server
         self.peer: Peer
@@ -187,6 +193,18 @@ async def test_a_game_that_is_met_for_the_first_time_is_explained_once(
         assert told[-1].startswith("Your turn: "), "the question comes last"
         await ann.happens(*third_street(ann.table), facing(1))
         assert met == ["stud8"]
+        ann.session.close()
+
+
+async def test_the_price_and_the_chance_are_told_before_a_bet_if_wanted(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    async with trio.open_nursery() as nursery:
+        ann = LinePlayer(server, "Ann", "Bob", worth=True)
+        await ann.sit(nursery)
+        told = await ann.happens(*third_street(ann.table), facing(1))
+        chance = [line.startswith("Against hands of any kind yours wins about ") for line in told]
+        assert chance.index(True) == len(told) - 2, "behind the hand, before the question"
         ann.session.close()
 
 
