@@ -16,7 +16,7 @@ from client.input.preaction import PreAction, price
 from client.input.table_commands import KEY_OF
 from client.known_games import pass_side
 from protocol.cards import Card, card_text
-from protocol.events import Acted, ActionRequested, AnyEvent, ChoiceMade
+from protocol.events import ActionRequested
 from protocol.narration import phrases as words
 from protocol.narration.requests import passes_to
 from protocol.narration.spans import plain
@@ -159,15 +159,6 @@ def leaving_words(session: TableSession, *, kept: bool) -> str:
         return "Leave? That ends the game."
     clocked = session.view.playing and own.hand == "live"
     return f"Leave? Your seat is kept{'; your clock goes on' if clocked else ''}."
-
-
-def missed_clock(view: TableView, event: AnyEvent, seat: int) -> str:
-    """What a player is told whose clock has run out; empty for every other event."""
-    if not isinstance(event, Acted | ChoiceMade) or event.seat != seat or event.cause != "timeout":
-        return ""
-    misses = view.rules.misses if view.rules is not None else 1
-    then = f" After {words.count(misses, 'hand')} in a row like this you sit out." if misses > 1 else ""
-    return f"Your clock ran out, so the table decided for you.{then}"
 
 
 def lasting_keys(

@@ -39,6 +39,7 @@ from client.presenter.catch_up import CatchUp
 from client.presenter.evening import Evening
 from client.presenter.game_card import GameCard
 from client.presenter.help_page import WORDS, StyledLine, help_page, text_page, words_page
+from client.presenter.missed_clock import MissedClock
 from client.presenter.note_line import NoteLine
 from client.presenter.options import BotPace, Options
 from client.presenter.prompt import Prompt
@@ -101,6 +102,7 @@ class TablePresenter:
         self._asked = 0  # number of the newest request that was shown
         self._ready = 0.0  # when its keys come alive
         self._note = NoteLine(now)
+        self._missed_clock = MissedClock()
         self._leaving = False  # whether the player is asked if they want to leave
         self._lost_at: float | None = None  # since when there is no connection
         self._pause = ResultPause(now)
@@ -222,7 +224,7 @@ class TablePresenter:
             self.state.scroll = 0
         if not isinstance(event, _BESIDE_THE_HAND):
             self._note.outdated()
-            if missed := prompt.missed_clock(self.session.view, event, self.session.seat):
+            if missed := self._missed_clock.sentence(event, self.session.view, self.session.seat):
                 self.note(missed)
                 self.story.answer([(missed,)])
             if not isinstance(event, ev.ChoiceMade):

@@ -16,7 +16,8 @@ from client.input.slash_commands import command_of, parse, question_meant
 from client.input.table_commands import HELP, QUIT, AnyCommand, AppearanceCommand, Question, ScreenCommand
 from client.presenter.goodbye import goodbye
 from client.presenter.help_page import line_help
-from client.presenter.prompt import buy_in, leaving_words, missed_clock, of_declaring
+from client.presenter.missed_clock import MissedClock
+from client.presenter.prompt import buy_in, leaving_words, of_declaring
 from client.presenter.queries import known_card, my_hand, street, time_left
 from client.presenter.seat_commands import SeatCommands
 from client.presenter.worth import gives_advice, price_and_chance
@@ -74,6 +75,7 @@ class LineMode:
         self._greeted = False
         self._said: deque[str] = deque(maxlen=LAST_LINES)
         self._commands = SeatCommands(session)
+        self._missed_clock = MissedClock()
         session.on_event.append(self._event)
         session.on_change.append(self._change)
         session.on_notice.append(self._say)
@@ -95,7 +97,7 @@ class LineMode:
         if isinstance(event, ActionRequested):
             return
         self._tell(tell(event, self._session.view, self._session.seat or None, winning_cards))
-        if missed := missed_clock(self._session.view, event, self._session.seat):
+        if missed := self._missed_clock.sentence(event, self._session.view, self._session.seat):
             self._say(missed)
         own = own_seat(self._session)
         if isinstance(event, HandStarted) and own is not None and own.away and own.hand == "out":

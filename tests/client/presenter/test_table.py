@@ -453,6 +453,13 @@ def test_who_missed_the_clock_is_told_what_follows() -> None:
     told = "Your clock ran out, so the table decided for you. After two hands in a row"
     assert told in screen(presenter)
     assert told in presenter.story.lines[-1].text
+    while session.pending is None and session.view.playing:
+        assert table.step()
+    lines = len(presenter.story.lines)
+    for seat, number in table.state.pending.items():
+        table.do(cmd.TimeUp(seat, number))
+        break
+    assert not any(told in line.text for line in presenter.story.lines[lines:]), "once in a hand"
 
 
 def test_leaving_is_asked_for_and_any_other_key_stays() -> None:
