@@ -62,7 +62,7 @@ def seat_words(view: TableView, seat: SeatView, left: ClockLeft | None) -> list[
         said.append("folded")
         return said
     if over:
-        said += ["mucks"] * (seat.mucked and not seat.shown) + ["ready"] * seat.went_on
+        said += ["mucked"] * (seat.mucked and not seat.shown) + ["ready"] * (seat.went_on and not seat.bot)
         return said
     if seat.all_in:
         said.append("all-in")

@@ -74,8 +74,8 @@ class _Panel:
         if not self.cards:
             self.hand += FIVE
         self.in_text = self.hand < wanted
-        losers = [_named(one) for one in self.result.contenders]
-        self.hand = min(self.hand, max([width(name) + 1 for name in names + losers], default=1))
+        losers = [width(_named(one)) + 1 - self.numbers - self.sources for one in self.result.contenders]
+        self.hand = min(self.hand, max([*(width(name) + 1 for name in names), *losers], default=1))
 
     def name(self, seat: Seat) -> str:
         return "you" if seat == self.seat else clean(self.view.name(seat))
