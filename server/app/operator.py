@@ -12,12 +12,12 @@ from functools import partial
 import structlog
 import trio
 
+from protocol.near_matches import did_you_mean
 from protocol.sanitize import clean
 from protocol.versions import PROGRAM
 from server.app.server import Server
 from server.config.config import Config
 from server.errors import EXIT_USAGE, WordRefused
-from server.table.host_words import did_you_mean
 from server.table.pipeline import WHY_HALTED
 from server.table.table import Table
 

@@ -4,12 +4,10 @@ Each word is a job for the table's pipeline and returns a sentence for the host.
 of the players: it is recorded with its reason, and everybody at the table reads it.
 """
 
-from collections.abc import Iterable
-from difflib import get_close_matches
-
 import trio
 
 from protocol import commands as cmd
+from protocol.near_matches import did_you_mean
 from protocol.seat_view import SeatView
 from server.admission.player_names import name_key
 from server.admission.seat_tokens import seat_of
@@ -21,13 +19,6 @@ from server.table.seat_promises import PROMISE_SECONDS
 from server.table.seats import Seats
 
 WHY_FREED = "the host has freed the seat"
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`` Did you mean X?``, with a space in front; empty if nothing that is known looks like it."""
-    by_key = {name_key(name): name for name in known}
-    close = get_close_matches(name_key(word[:64]), by_key, 1)
-    return f" Did you mean {by_key[close[0]]}?" if close else ""
 
 
 class HostWords:

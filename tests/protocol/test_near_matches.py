@@ -10,11 +10,11 @@ KNOWN = ("barneys", "stud8", "razz", "stud", "Anaconda")
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("barney", " Did you mean 'barneys'?"),
-        ("razzz", " Did you mean 'razz'?"),
-        ("ana", " Did you mean 'Anaconda'?"),
-        ("anakonda", " Did you mean 'Anaconda'?"),
-        ("STUD8", " Did you mean 'stud8'?"),
+        ("barney", " Did you mean barneys?"),
+        ("razzz", " Did you mean razz?"),
+        ("ana", " Did you mean Anaconda?"),
+        ("anakonda", " Did you mean Anaconda?"),
+        ("STUD8", " Did you mean stud8?"),
         ("xyzzy", ""),
         ("", ""),
     ],

@@ -81,10 +81,10 @@ def test_wrong_usage_is_2_and_told_without_a_traceback(
 @pytest.mark.parametrize(
     ("arguments", "meant"),
     [
-        (("plya",), "Did you mean 'play'?"),
-        (("repaly", "last"), "Did you mean 'replay'?"),
+        (("plya",), "Did you mean play?"),
+        (("repaly", "last"), "Did you mean replay?"),
         (("play", "--gmae", "razz"), "--game"),
-        (("play", "--game", "barney"), "Did you mean 'barneys'?"),
+        (("play", "--game", "barney"), "Did you mean barneys?"),
     ],
 )
 def test_a_wrong_word_is_told_with_the_one_that_may_be_meant(
@@ -102,7 +102,7 @@ def test_help_is_a_verb_too() -> None:
     assert CliRunner().invoke(main, ["help"]).output == CliRunner().invoke(main, ["--help"]).output
     told = CliRunner().invoke(main, ["help", "play"])
     assert (told.exit_code, "--stakes" in told.output) == (0, True)
-    assert "Did you mean 'play'?" in CliRunner().invoke(main, ["help", "plya"]).output
+    assert "Did you mean play?" in CliRunner().invoke(main, ["help", "plya"]).output
 
 
 @pytest.mark.slow
