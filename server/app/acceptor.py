@@ -177,9 +177,7 @@ class Acceptor:
 
     def _introduction(self, tcp: TcpTransport) -> Introduction:
         """What the server says of itself on this connection; nothing where the key says it."""
-        if self.plain_hello is None or self.server_key is not None:
-            return NO_INTRODUCTION
-        return self.plain_hello.introduction(*tcp.ends)
+        return NO_INTRODUCTION if self.plain_hello is None else self.plain_hello.introduction(*tcp.ends)
 
     def _admit(self, transport: Transport, introduction: Introduction) -> Connection:
         """Counts a connection in."""

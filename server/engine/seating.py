@@ -149,8 +149,6 @@ class Seating:
             self.tokens[seat] = token
         else:
             self.kept[token] = self.kept.pop(lost)
-        if lost in self.left_with:
-            self.left_with[token] = self.left_with.pop(lost)
         self._emit(ev.Said("", command.why))
 
     def sit_out(self, command: cmd.SitOut) -> None:

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 import trio
 from msgspec.structs import replace
+from trio.testing import MockClock
 
 from client.cli.session_factory import SessionFactory
 from client.errors import JoinRefused, WrongKey
 from client.profile.known_servers import KnownServers
 from client.profile.plain_servers import FILE as PLAIN_SERVERS
 from client.profile.seat_keys import load_key, seat_token
+from protocol.commands import SitDown
 from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
 from protocol.wire.codec import decode_from_client
@@ -22,8 +24,13 @@ from protocol.wire.frames import CLIENT_CAP, FrameDecoder
 from protocol.wire.token_proofs import MOST_PROOFS, channel, token_proof
 from server.admission.seat_tokens import token_digest
 from server.app.plain_hello import FILE
+from server.config.passwords import make_verifier
+from server.table.pipeline import Pipeline
 from tests.support.limits import LIMIT
 from tests.support.loopback_server import RunningServer, WireClient, config, running
+from tests.support.memory_guest import MemoryGuest
+from tests.support.simulated_server import settings, simulated_server
+from tests.support.single_table import SingleTable
 
 
 async def sit(folder: Path, address: str, *, tls: bool = False, password: str = "") -> int:
@@ -178,6 +185,19 @@ async def test_trap_A35_a_proof_counts_for_its_table_and_connection_only(tmp_pat
         assert (await other.expect(msg.Joined)).seat == ben.seat, "a token goes before a proof"
 
 
+async def test_trap_A35_a_proof_opens_a_table_with_a_password_as_a_token_does(tmp_path: Path) -> None:
+    verifier = make_verifier("open sesame")
+    async with running(config(tmp_path, games=("plainrazz",), players=4, password=verifier)) as house:
+        ann = await house.connect("Ann")
+        await ann.send(msg.Join("Ann", ann.token, "main", password="open sesame"))
+        await ann.expect(msg.Joined)
+        client, proof = await proving(house, ann.token)
+        await client.send(msg.Join("Ann", client.token, "main"))
+        assert (await client.expect(msg.Rejected)).code == "bad_password"
+        await client.send(msg.Join("Ann", client.token, "main", proofs=(proof,)))
+        await client.expect(msg.Joined)
+
+
 async def test_trap_A35_kept_chips_come_back_by_a_proof(tmp_path: Path) -> None:
     async with running(config(tmp_path, games=("plainrazz",), players=4)) as house:
         ann, ben = await house.seated("Ann", "Ben")
@@ -219,3 +239,30 @@ async def test_a_server_whose_id_cannot_be_kept_plays_without_one(tmp_path: Path
         assert await sit(me, f"127.0.0.1:{house.port}") == 1
         assert await sit(me, f"127.0.0.1:{house.port}") == 1
         assert not (me / PLAIN_SERVERS).exists()
+
+
+async def test_trap_A35_without_a_channel_no_proof_counts(autojump_clock: MockClock) -> None:
+    async with simulated_server(settings(games=("plainrazz",), change="never", players=3)) as here:
+        (ann,) = await here.seated("Ann")
+        client = await here.connect("Ann", b"\7" * 32)
+        await client.send(
+            msg.Join("Ann", client.token, "main", proofs=(token_proof(token_digest(ann.token), "main", b""),))
+        )
+        assert (await client.expect(msg.Rejected)).code == "name_taken"
+
+
+def seat_without_token(pipeline: Pipeline) -> None:
+    """A player as in an imported session."""
+    pipeline.decide(SitDown("Ann", 100, b""))
+
+
+async def test_trap_A35_a_seat_without_a_token_is_nobodys(tmp_path: Path) -> None:
+    place = SingleTable(tmp_path, games=("stud8",))
+    pipeline = place.table.pipeline
+    pipeline.do(seat_without_token, pipeline)
+    guest = MemoryGuest("Ann")
+    guest.channel = b"some connection"
+    place.table.join(guest, msg.Join("Ann", guest.token, proofs=(token_proof(b"", "main", guest.channel),)))
+    (answer,) = guest.inbox
+    assert isinstance(answer, msg.Rejected)
+    assert answer.code == "name_taken"

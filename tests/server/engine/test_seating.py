@@ -189,9 +189,12 @@ def test_trap_A35_kept_chips_that_are_given_back_come_with_the_new_token() -> No
 
 def test_trap_A35_nothing_is_given_back_that_is_not_lost() -> None:
     table = with_tokens()
+    table.do(cmd.SitDown("Dot", 150, b"d"))
+    table.do(cmd.StandUp(4, "not there", keep=True))
     for lost, token, code in (
         (b"a", b"new", "seat_taken"),  # Ann is connected
         (b"c", b"b", "seat_taken"),  # the new token has a seat of its own
+        (b"c", b"d", "seat_taken"),  # or kept chips
         (b"x", b"new", "not_seated"),
     ):
         with pytest.raises(IllegalAction) as refused:

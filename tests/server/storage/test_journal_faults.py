@@ -120,7 +120,7 @@ def test_fault_54_55_ENOSPC_on_a_small_file_system(tmp_path: Path) -> None:
         assert caught.value.errno == errno.ENOSPC
         assert Path(journal.path).stat().st_size == journal.size
         journal.close()
-        with pytest.raises(OpenFailed, match="No space left"):
+        with pytest.raises(NoRoom, match="No space left"):
             Journal.open(journal.path)  # there is no room for the copy either
         assert [file.name for file in small.iterdir() if file.name.endswith(".new")] == []
         subprocess.run(["mount", "-o", "remount,size=1m", small], check=True)

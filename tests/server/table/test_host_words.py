@@ -175,6 +175,20 @@ async def test_trap_A35_the_word_opens_a_closed_table_and_a_full_server(autojump
         answer = await ask_for_seat(here, "Cho", NEW, password=word)
         assert isinstance(answer, msg.Joined)
         await stranger.close()
+        answer = await ask_for_seat(here, "Cho", b"\x08" * 32, password=word)
+        assert isinstance(answer, msg.Rejected)
+        assert answer.code != "name_taken", "once: a stranger with the word is a stranger"
+
+
+async def test_trap_A35_every_promise_has_a_word_of_its_own_and_the_last_one_counts(autojump_clock: MockClock) -> None:
+    async with simulated_server(settings(limits=PATIENT, **RAZZ)) as here:
+        await three(here)
+        first, last = await promised(here, "Cho"), await promised(here, "Cho")
+        assert first != last
+        answer = await ask_for_seat(here, "Cho", NEW, password=first)
+        assert isinstance(answer, msg.Rejected)
+        assert answer.code == "bad_password"
+        assert isinstance(await ask_for_seat(here, "Cho", NEW, password=last), msg.Joined)
 
 
 async def test_trap_A35_what_the_host_did_is_in_the_journal(autojump_clock: MockClock) -> None:
