@@ -1,6 +1,6 @@
 """The player's own hand below the other seats: boxes of cards, the price at the left, what they make at the right."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from client.display.card_boxes import Group, boxes_width, card_boxes
 from client.display.hand_words import made_hands
@@ -28,16 +28,21 @@ def has_own_hand(view: TableView, seat: Seat) -> bool:
     return own.hand == "live" and bool(own.down or own.up)
 
 
-def own_hand_fits(height: int, columns: int) -> bool:
+def widest_boxes(seats: Iterable[SeatView], height: int) -> int:
+    """Columns of the widest boxes of these seats, and at least those of the usual hand."""
+    return max([boxes_width(len(seat.down), len(seat.up), height) for seat in seats] + [boxes_width(*USUAL, height)])
+
+
+def own_hand_fits(own: SeatView, height: int, columns: int) -> bool:
     """Whether boxes of so many rows fit beside the words."""
-    return columns >= LEFT + boxes_width(*USUAL, height) + 2 + RIGHT
+    return columns >= LEFT + widest_boxes([own], height) + 2 + RIGHT
 
 
 def own_hand(drawing: TableDrawing, columns: int, height: int) -> list[Line]:
     """A rule with what the player does, and below it so many rows with the own cards."""
     theme, own = drawing.theme, drawing.view.seat(drawing.state.seat)
     groups = seat_groups(drawing, own)
-    wide = max(boxes_width(len(groups[0]), len(groups[1]), height), boxes_width(*USUAL, height))
+    wide = widest_boxes([own], height)
     at = max(LEFT, min(drawing.layout.before_cards, columns - wide - 2 - 28))
     aligned = at >= drawing.layout.before_cards
     said = seat_words(drawing.view, own, drawing.state.clocks.get(own.seat))

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from client.display.card_boxes import boxes_width
-from client.display.own_hand import USUAL, has_own_hand, own_hand, own_hand_fits
+from client.display.own_hand import has_own_hand, own_hand, own_hand_fits, widest_boxes
 from client.display.playing_cards import playing_cards
 from client.display.screen_state import ScreenState
 from client.display.seat_boxes import seat_boxes
@@ -52,8 +51,8 @@ SIZES = (
     Size(1, 0, 0, 0),
 )
 """The sizes from the largest to the smallest, in which every seat has a row and its cards stand in it."""
-_WORDS = 12
-"""Columns that the words beside the boxes of a seat need."""
+_FIELDS, _WORDS = 26, 12
+"""Columns that a seat needs to the left and to the right of the boxes."""
 _STORY = 9
 """Rows of story that come before the names of the columns."""
 _AIR = 4
@@ -81,8 +80,8 @@ def choose_size(
         own = size.own if own_hand_here else 0
         need = len(seats) + live * (size.seat - 1 + size.gap) + (own + 1 if own else 0)
         need += result if beside else max(result, size.story, below)
-        wide = size.seat == 1 or columns >= 26 + boxes_width(*USUAL, size.seat) + _WORDS
-        if need <= room and wide and (not own or own_hand_fits(own, columns)):
+        wide = size.seat == 1 or columns >= _FIELDS + widest_boxes(seats, size.seat) + _WORDS
+        if need <= room and wide and (not own or own_hand_fits(view.seat(state.seat), own, columns)):
             spare = room - need if beside else room - need + size.story - max(_STORY, below)
             airy = beside and spare > len(seats) + _AIR
             return replace(size, own=own, heading=size.seat == 1 and spare > 0, airy=airy)
@@ -96,7 +95,7 @@ def _in_boxes(seat: SeatView) -> bool:
 
 def table_lines(view: TableView, state: ScreenState, theme: Theme, columns: int, size: Size) -> list[Line]:
     """The seats, and below them the own hand if it is drawn apart."""
-    layout = row_layout(view, columns, boxes_width(*USUAL, size.seat) if size.seat > 1 else 0)
+    layout = row_layout(view, columns, widest_boxes(view.players(), size.seat) if size.seat > 1 else 0)
     drawing = TableDrawing(view, state, theme, layout, playing_cards(view) if not view.playing else {})
     lines: list[Line] = [heading(view, layout, theme, columns)] if size.heading else []
     for seat in view.players():

@@ -529,3 +529,14 @@ def test_the_odd_man_is_reminded_of_their_half_before_they_fold_it() -> None:
     view.odd_man = 2
     own.declared = "high"
     assert asked(view, request, Draft(), (), None).preview == []
+
+
+@pytest.mark.parametrize("size", [(62, 24), (80, 24), (100, 34), (120, 40), (200, 60)])
+def test_a_hand_of_many_cards_is_never_cut(size: tuple[int, int]) -> None:
+    """House games may deal more cards than the usual seven: then the boxes are smaller, or there are none."""
+    view = seventh_street()
+    for seat in view.seats:
+        seat.up = tuple(range(4 * seat.seat, 4 * seat.seat + 8))
+    screen = draw(view, 1, *size)
+    for card_of_mine in view.seat(1).up:
+        assert PLAIN.card(card_of_mine) in screen
