@@ -12,6 +12,7 @@ from client.input.table_commands import Question
 from client.presenter.help_page import line_help
 from client.presenter.queries import answer
 from client.profile.settings import Settings, load_settings
+from client.terminal.theme_file import PARTS
 from protocol.actions import Action, Option
 from protocol.cards import cards
 from protocol.events import ActionRequested
@@ -65,3 +66,8 @@ def test_the_answers_on_the_page_are_understood() -> None:
     assert isinstance(understand("f", free), str)
     assert {understand(word, choose) for word in ANSWERS[3]} == {Action("choose", cards=tuple(cards("8d")))}
     assert understand(ANSWERS[4][0], arrange) == Action("arrange", cards=tuple(cards("4c2c6c5c8c")))
+
+
+def test_every_part_of_a_theme_is_on_the_page() -> None:
+    listed = PAGE.partition("The parts are ")[2].partition(". `felt`")[0]
+    assert re.findall(r"`(\w+)`", listed) == list(PARTS)
