@@ -110,13 +110,13 @@ def ask(folder: Path, words: Sequence[str]) -> Answer:
     except TimeoutError:
         raise NoServer(f"The server has not answered within {ANSWER_WITHIN:.0f} seconds.") from None
     except OSError as error:
-        raise NoServer(f"The server cannot be asked through {path}: {_reason(error)}.") from None
+        raise NoServer(f"The server cannot be asked through {path}: {error.strerror or error}.") from None
     except msgspec.DecodeError:
         raise NoServer("The server has gone before it answered.") from None
 
 
 def _reason(error: OSError) -> str:
-    """Why there is no socket; without a number of the system, the path was too long for one."""
+    """Why there is no socket."""
     if isinstance(error, BlockingIOError):
         return f"process {error.strerror} uses the same data directory"
-    return error.strerror or str(error)
+    return error.strerror or str(error)  # a path that is too long for a socket has no number of the system

@@ -21,6 +21,9 @@ from server.errors import EXIT_USAGE, WordRefused
 from server.table.pipeline import WHY_HALTED
 from server.table.table import Table
 
+EXIT_FAULT = 1
+"""Exit code: a fault in the program."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -78,6 +81,9 @@ class Operator:
             answer = Answer(await word.do(self, *arguments))
         except WordRefused as refused:
             answer = Answer(str(refused), refused.exit_code)
+        except Exception as error:  # our mistake, and this word's alone
+            self._log.error("admin.breach", word=name, error=type(error).__name__, exc_info=error)
+            return Answer("That is not done, because of a fault in the program; the log has it.", EXIT_FAULT)
         told = {} if word.arguments == "TEXT" or not arguments else {"about": " ".join(arguments)}
         self._log.info("admin.word", word=name, code=answer.code, **told)  # chat is in no log
         return answer
@@ -174,7 +180,13 @@ async def _say(operator: Operator, *words: str) -> str:
         raise WordRefused("There is nothing to say.")
     if len(text) > most:
         raise WordRefused(f"That is too long: at most {most} characters are said at once.")
-    return "\n".join([await table.obey(partial(table.host_words.say, text)) for table in operator.tables()])
+    said = []
+    for table in operator.tables():
+        try:
+            said.append(await table.obey(partial(table.host_words.say, text)))
+        except WordRefused as refused:
+            said.append(f"Not said at {table.id}: {refused}")
+    return "\n".join(said)
 
 
 WORDS: dict[str, Word] = {

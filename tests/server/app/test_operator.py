@@ -227,3 +227,24 @@ def test_words_can_be_typed_into_the_terminal_of_the_server(tmp_path: Path) -> N
         assert ask(tmp_path / "data", ["status"]).code == 0
         child.sendintr()
         assert ended(child) == 0
+
+
+async def test_a_mistake_of_ours_in_a_word_is_the_words_alone(autojump_clock: MockClock) -> None:
+    async with simulated_server() as here:
+        with structlog.testing.capture_logs() as lines:
+            broken = Operator(here.server, settings(), structlog.get_logger())
+            del broken.config
+            answer = await broken.obey(["status"])
+        assert answer.code == 1
+        assert "a fault in the program" in answer.text
+        assert [line["event"] for line in lines] == ["admin.breach"]
+        assert (await operator_of(here).obey(["status"])).code == 0
+
+
+async def test_what_is_said_reaches_the_tables_that_play(autojump_clock: MockClock) -> None:
+    tables = tuple([TableConfig(id=name, games=("razz",)) for name in ("kitchen", "den", "hall")])
+    async with simulated_server(Config(plain_tcp=True, data_dir="/data", seed="x", table=tables)) as here:
+        here.server.lobby.tables["den"].pipeline.halt("breach")
+        answer = await operator_of(here).obey(["say", "hello"])
+        assert answer.text.splitlines()[::2] == ["Said at kitchen.", "Said at hall."]
+        assert answer.text.splitlines()[1].startswith("Not said at den: This table has stopped")
