@@ -58,12 +58,17 @@ GLOSSARY = (
          ("streets", "3rd", "4th", "5th", "6th", "7th")),
     Word("button", "The mark D of the dealer. It moves to the next player with each hand; the first from the dealer's "
          "left gets the first card.", ("dealer", "deals")),
+    Word("rank", "The number or the picture of a card: seven, queen, ace.", ("ranks",)),
+    Word("suit", "Clubs, diamonds, hearts or spades; between hands they do not matter.", ("suits",)),
+    Word("unseen", "All cards that do not lie open for you: each of them may come next.", ()),
+    Word("dead", "A card that would have helped, but lies face up elsewhere: it cannot come any more.", ("dead card",)),
     Word("wild", "A wild card stands for any card that makes the hand better.", ("wild card", "wild cards")),
     # roll your own
     Word("turn up", "To put one of one's hidden cards face up; in these games the players choose which.",
          ("turns up", "turn one card up")),
     Word("bring 'em back", "Everybody takes all their cards back, keeps five and sets the order in which they will be "
          "turned again.", ("bring back",)),
+    Word("arrange", "To keep five cards and set the order in which they will be turned.", ("arranging", "keep")),
     Word("roll", "To turn the next card of the order that one has set; everybody does it at the same time.",
          ("rolls", "rolled", "first roll", "second roll", "third roll", "fourth roll")),
     Word("declare", "To say whether one plays for high or for low. All say it at once, and it holds.",
@@ -96,6 +101,9 @@ GLOSSARY = (
     Word("split", "To share a pot or half of it, because two hands are equal.", ("splits",)),
     Word("odd chip", "The chip that is left over when a pot cannot be divided evenly.", ("odd chips",)),
     # at the table
+    Word("evening", "What one has won or lost since the evening began.", ()),
+    Word("ready", "Has read the result and waits for the next hand.", ()),
+    Word("bot", "A player that is a program.", ("bots",)),
     Word("time bank", "Seconds in reserve: they run when the clock of a decision is used up.", ("bank",)),
     Word("sits out", "A player who sits out keeps their seat and their chips, and gets no cards.",
          ("sit out", "sitting out", "away")),

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from client.cli.preferences import first_meeting
 from client.profile.met_games import MetGames
+from client.profile.settings import Settings
 
 
 def test_a_game_is_met_once_and_that_is_remembered(tmp_path: Path) -> None:
@@ -28,3 +30,10 @@ def test_where_nothing_can_be_written_a_game_is_met_once_in_a_program(tmp_path: 
     blocked.write_text("")
     met = MetGames(blocked / "data")
     assert [met.first_meeting("barneys"), met.first_meeting("barneys")] == [True, False]
+
+
+def test_the_settings_switch_the_explanations_off(tmp_path: Path) -> None:
+    asked = first_meeting(Settings(), tmp_path)
+    assert asked is not None
+    assert asked("barneys")
+    assert first_meeting(Settings(explain_games=False), tmp_path) is None

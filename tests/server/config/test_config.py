@@ -117,6 +117,13 @@ def test_a_table_has_as_many_seats_as_one_of_its_games_takes() -> None:
     assert TableConfig(games=("barneys",)).rules().seats == 7
 
 
+def test_a_table_allows_advice_unless_its_host_forbids_it(tmp_path: Path) -> None:
+    for line, allowed in (("", True), ("coach = false", False)):
+        config, _ = load(written(tmp_path, f"[[table]]\n{line}\n"), {}, {})
+        (table,) = config.table
+        assert table.rules().coach == allowed
+
+
 @pytest.mark.parametrize("length", [0, 257])
 def test_fault_85_a_length_of_chat_that_the_wire_does_not_take_is_refused(tmp_path: Path, length: int) -> None:
     with pytest.raises(ConfigError, match="say_length"):

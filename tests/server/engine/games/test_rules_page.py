@@ -173,3 +173,6 @@ def test_a_page_at_a_table_has_the_rules_of_the_table() -> None:
         "-  You have 25 seconds for a bet, and 50 more in your time bank.",
     ]
     assert "-  Everybody who is still in shows their cards (a rule of this table)." in page
+    assert not any("No advice" in line for line in page)
+    forbidden = rules_page(BARNEYS, stakes, replace(table, coach=False))
+    assert "-  No advice: the keys that judge a hand are off (house rule)." in forbidden
