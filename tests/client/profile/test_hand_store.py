@@ -170,9 +170,10 @@ def test_missing_hands_are_not_damage(tmp_path: Path) -> None:
     playback = Playback(open_recording(path).steps)
     assert [playback.hand_at(number) is not None for number in (1, 2, 3, 4)] == [True, True, False, True]
     run = CliRunner()
-    list_hands = run.invoke(main, ["hands", "--data-dir", str(tmp_path)])
-    assert list_hands.exit_code == 0
-    assert [line.split()[0] for line in list_hands.output.splitlines()] == ["kitchen-1", "kitchen-2", "kitchen-4"]
+    listed = run.invoke(main, ["hands", "--data-dir", str(tmp_path)])
+    assert listed.exit_code == 0
+    assert len(listed.output.splitlines()) == 3
+    assert [row.hand.id for row in list_hands(tmp_path / "hands")] == ["kitchen-1", "kitchen-2", "kitchen-4"]
     told = run.invoke(main, ["replay", "kitchen-2", "--all", "--data-dir", str(tmp_path)])
     assert told.exit_code == 0
     assert "Hand 2" in told.output
