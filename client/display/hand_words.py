@@ -94,9 +94,9 @@ def declared(own: SeatView) -> str:
 
 
 def cards_to_come(view: TableView, seat: int) -> int:
-    """How many cards a live hand will still be dealt; 0 where that is not known, and after bring 'em back."""
+    """How many cards a live hand will still be dealt; 0 after bring 'em back, at the end, and where it is not known."""
     game = game_at(view)
-    if game is None or view.keep or any(isinstance(step, Draw | Pass) for step in game.steps):
+    if game is None or not view.playing or view.keep or any(isinstance(step, Draw | Pass) for step in game.steps):
         return 0
     own = view.seat(seat)
     return max(0, hand_size(game) - len(own.down) - len(own.up) - len(view.community))

@@ -88,14 +88,14 @@ def _becoming(view: TableView, seat: int) -> list[Sentence]:
     held = usable_cards(view, seat)
     for one in improvements(held, seen, terms.high, terms.low):
         if not direction or one.side == direction:
-            told = _small_ranks(one, held, to_come) if one.makes == LOW_CARD else _told(one, unseen, to_come)
-            lines.append(told)
+            missing = 5 - len({low_rank(card) for card in held if low_rank(card) <= EIGHT})
+            ranks = one.makes == LOW_CARD and missing > 0
+            lines.append(_small_ranks(one, missing, to_come) if ranks else _told(one, unseen, to_come))
     return lines
 
 
-def _small_ranks(one: Improvement, held: Sequence[Card], to_come: int) -> Sentence:
-    """What a low of eight or better still needs, while there is none."""
-    missing = 5 - len({low_rank(card) for card in held if low_rank(card) <= EIGHT})
+def _small_ranks(one: Improvement, missing: int, to_come: int) -> Sentence:
+    """What a low of eight or better still needs, while so many ranks are missing."""
     if missing > to_come:
         return ("For low: an eight or better cannot come any more.",)
     return (f"For low: an eight or better needs {count(missing, 'more rank')} of {_ranks(one.live)}.",)

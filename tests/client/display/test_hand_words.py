@@ -35,6 +35,12 @@ def test_a_low_that_is_not_there_yet_says_what_it_needs(down: str, up: str, low:
     assert dict(own_hands(holding("stud8", down, up), 1))["low"] == low
 
 
+def test_when_the_hand_is_over_nothing_is_to_come() -> None:
+    view = holding("stud8", "As 3c", "4d Kh Qs")
+    view.playing = False
+    assert dict(own_hands(view, 1))["low"] == "no low: only three ranks of eight or under"
+
+
 def test_after_the_declaration_only_that_half_is_named() -> None:
     down, up = "2c", "3d 4h 6s 7s"
     assert own_hand_names(holding("barneys", down, up), 1) == "high: seven-six high   low: seven-six"

@@ -56,6 +56,13 @@ def test_a_low_that_cannot_come_any_more_says_so() -> None:
     assert "For low: an eight or better cannot come any more." in told
 
 
+def test_a_straight_that_is_no_low_wants_a_card_that_breaks_it() -> None:
+    view = stud8("4d 5h 6s", bet=0)
+    view.game = "barneys"
+    view.seats[0].down = tuple(cards("2s 3c"))
+    assert any(line.startswith("For low: a low card with 10 cards (A 7 8), ") for line in lines(view))
+
+
 def test_where_players_declare_both_directions_are_weighed_until_one_is_declared() -> None:
     view = stud8()
     view.game = "barneys"
