@@ -18,7 +18,6 @@ def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False) -
     The page for a spectator has no key and no word that needs a seat.
     """
     commands = [command for command in COMMANDS if not (spectator and command.needs_seat)]
-    questions = [f"/{one.usage}" for one in commands if isinstance(one, Question)]
     return [
         *_answers(keys, keymap, spectator=spectator),
         ("class:title", "At the table"),
@@ -26,6 +25,15 @@ def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False) -
         ("class:title", "Beside a name"),
         *[("", f"  {mark:<13}{text}") for mark, text in (*MARKS, (">", "asked for a decision"))],
         ("", "  cards         hidden ones first, then those face up, in the order turned"),
+        *words_to_type(spectator=spectator),
+    ]
+
+
+def words_to_type(*, spectator: bool = False) -> list[StyledLine]:
+    """The words of the chat line: commands and questions."""
+    commands = [command for command in COMMANDS if not (spectator and command.needs_seat)]
+    questions = [f"/{one.usage}" for one in commands if isinstance(one, Question)]
+    return [
         ("class:title", "In the chat line: commands"),
         *[
             ("", f"  {'/' + one.usage:<30}{one.text}")

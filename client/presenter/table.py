@@ -38,7 +38,7 @@ from client.presenter.appearance import Appearance
 from client.presenter.catch_up import CatchUp
 from client.presenter.evening import Evening
 from client.presenter.game_card import GameCard
-from client.presenter.help_page import WORDS, StyledLine, help_page, text_page, words_page
+from client.presenter.help_page import WORDS, StyledLine, help_page, text_page, words_page, words_to_type
 from client.presenter.missed_clock import MissedClock
 from client.presenter.note_line import NoteLine
 from client.presenter.options import BotPace, Options
@@ -395,6 +395,8 @@ class TablePresenter:
     def close_chat(self) -> None:
         """The keyboard belongs to the table again; what was typed stays in the chat line."""
         self.chatting = False
+        if self.state.overlay == words_to_type(spectator=not self.session.seat):
+            self.state.lay_over([])
         self.terminal.close_chat()
 
     def entered(self, text: str) -> bool:
@@ -469,6 +471,8 @@ class TablePresenter:
             case "chat":
                 self._open_chat("")
             case "command":
+                if not state.overlay:
+                    state.lay_over(words_to_type(spectator=not self.session.seat))
                 self._open_chat("/")
             case "faster" | "slower":
                 pace = self._options.pace

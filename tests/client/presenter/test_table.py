@@ -588,3 +588,20 @@ def test_a_player_without_chips_is_not_just_away() -> None:
     session.view.seats[1].chips = 0
     assert "no chips" in screen(presenter)
     assert "away" not in screen(presenter)
+
+
+def test_a_slash_shows_the_words_that_can_be_typed_until_one_is_entered() -> None:
+    table = waiting_table()
+    presenter, _, _ = sit(table)
+    presenter.press("/")
+    assert "/rebuy CHIPS" in screen(presenter)
+    presenter.close_chat()
+    assert "/rebuy CHIPS" not in screen(presenter)
+    presenter.press("/")
+    presenter.entered("/pot")
+    assert "/rebuy CHIPS" not in screen(presenter)
+    assert "The pot is" in screen(presenter)
+    presenter, _, _ = sit(table, seat=0)
+    presenter.press("/")
+    assert "/who" in "\n".join(text for _, text in presenter.state.overlay)
+    assert "/rebuy CHIPS" not in screen(presenter)
