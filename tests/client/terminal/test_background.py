@@ -32,7 +32,7 @@ def test_the_colours_suit_the_background_that_the_terminal_names(tmp_path: Path,
         child.expect_exact("\x1b[?1049h")
         child.expect_exact(light if bright else dark)
         child.sendcontrol("c")
-        child.expect("once more")
+        child.expect("Leave")
         child.sendcontrol("c")
         assert ended(child) == 0
 
@@ -45,6 +45,6 @@ def test_nothing_is_asked_where_it_is_said(tmp_path: Path, asked: tuple[str, ...
         assert QUESTION not in (child.before or "")
         child.expect("Ada")
         child.sendcontrol("c")
-        child.expect("once more")
+        child.expect("Leave")
         child.sendcontrol("c")
         assert ended(child) == 0
