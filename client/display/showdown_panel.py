@@ -83,7 +83,7 @@ class _Panel:
     def lines(self, rows: int) -> list[Line]:
         """The fullest form that has room."""
         head = self._head()
-        for packed in range(4):
+        for packed in range(int(self.in_text), 4):
             lines = [head, *self._body(packed)]
             if len(lines) <= rows:
                 return lines
