@@ -1,10 +1,10 @@
 """`ryo rules`: the rules of every game in words, and the check of a house game's file."""
 
-import difflib
 import random
 import shutil
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -12,6 +12,7 @@ import click
 from client.bots.simple import random_legal
 from client.display.text_cells import hang
 from protocol.cards import DECK
+from protocol.near_matches import did_you_mean
 from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
 from server.engine.games.house_games import BadGame, load_game
@@ -34,7 +35,7 @@ WIDEST = 100
 def rules(context: click.Context, game: str, file: Path | None) -> None:
     """Print the rules of GAME, or list the games.
 
-    `ryo rules check FILE` reads a house game from a TOML file, prints its rules and plays it against itself.
+    GAME may be the TOML file of a house game; `ryo rules check FILE` also plays it against itself.
     """
     if game == "check":
         if file is None:
@@ -49,18 +50,18 @@ def rules(context: click.Context, game: str, file: Path | None) -> None:
         put("\n`ryo rules NAME` prints the rules of one of them.")
     elif game in GAMES:
         _print(rules_page(GAMES[game]))
+    elif game.endswith(".toml") and Path(game).is_file():
+        context.exit(0 if _print_file(Path(game)) is not None else EXIT_CONFIG)
     else:
-        raise click.BadParameter(f"no game is called {game!r}{_meant(game)}", param_hint="GAME")
+        raise click.BadParameter(f"there is no game {game!r}.{_meant(game)}", param_hint="GAME")
 
 
 def _meant(word: str) -> str:
     """The end of the sentence about a game that is not known: the one that was meant, or all that there are."""
-    titles = {name.lower(): game.id for game in GAMES.values() for name in (game.title, *game.title.split())}
-    names = {**titles, **{game: game for game in GAMES}}
-    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.7)
-    if close:
-        return f"; did you mean {names[close[0]]}?"
-    return f"; there are {', '.join(GAMES)}."
+    titles = {name.casefold(): game.id for game in GAMES.values() for name in (game.title, *game.title.split())}
+    close = get_close_matches(word.casefold(), titles, n=1, cutoff=0.7)
+    by_title = f" Did you mean {titles[close[0]]}?" if close else ""
+    return did_you_mean(word, GAMES) or by_title or f" There are {', '.join(GAMES)}."
 
 
 def _print(lines: Sequence[str]) -> None:
@@ -71,14 +72,22 @@ def _print(lines: Sequence[str]) -> None:
             put(part)
 
 
-def check(file: Path) -> int:
-    """Reads a house game and plays it against itself. Returns the exit code (EXIT_CONFIG: the file is wrong)."""
+def _print_file(file: Path) -> Game | None:
+    """Prints the rules of a house game; None if the file is wrong, which is said."""
     try:
         game = load_game(read_text(file))
     except (BadGame, UnicodeDecodeError) as error:
         put(f"{file}: {error}.", err=True)
-        return EXIT_CONFIG
+        return None
     _print(rules_page(game))
+    return game
+
+
+def check(file: Path) -> int:
+    """Reads a house game and plays it against itself. Returns the exit code (EXIT_CONFIG: the file is wrong)."""
+    game = _print_file(file)
+    if game is None:
+        return EXIT_CONFIG
     problem = self_play(game, HANDS)
     if problem:
         put(f"\n{file}: {problem}", err=True)

@@ -7,6 +7,7 @@ from click.testing import CliRunner, Result
 
 from client.cli.rules import HANDS, rules
 from server.engine.games.catalogue import GAMES
+from server.engine.games.house_games import load_game
 from server.engine.games.rules_page import rules_page
 from server.errors import EXIT_CONFIG, EXIT_USAGE
 from tests.support.engine_table import PASS_AND_DRAW
@@ -62,11 +63,20 @@ def test_a_house_game_that_cannot_be_played_is_one_sentence(tmp_path: Path, cont
 def test_a_near_miss_is_answered_with_the_game_that_was_meant(word: str, meant: str) -> None:
     result = run_verb(word)
     assert result.exit_code == EXIT_USAGE
-    assert f"no game is called '{word}'; did you mean {meant}?" in result.stderr
+    assert f"there is no game '{word}'. Did you mean {meant}?" in result.stderr
 
 
 def test_a_word_that_is_near_no_game_is_answered_with_all_of_them() -> None:
-    assert "no game is called 'holdem'; there are barneys, stud8, " in run_verb("holdem").stderr
+    assert "there is no game 'holdem'. There are barneys, stud8, " in run_verb("holdem").stderr
+
+
+def test_the_rules_of_a_house_game_are_printed_from_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "passdraw.toml"
+    file.write_text(PASS_AND_DRAW, encoding="utf-8")
+    assert run_verb(file).output.splitlines() == rules_page(load_game(PASS_AND_DRAW))
+    file.write_text("id = 3", encoding="utf-8")
+    assert run_verb(file).exit_code == EXIT_CONFIG
+    assert run_verb(tmp_path / "nothing.toml").exit_code == EXIT_USAGE
 
 
 @pytest.mark.parametrize("words", [("check",), ("holdem",), ("razz", __file__), ("check", "/nowhere/game.toml")])
