@@ -6,6 +6,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from protocol.events import PlayerLeft
 from protocol.table_rules import Clocks
 from protocol.wire import messages as msg
 from server.config.limits import Limits
@@ -37,6 +38,8 @@ async def test_fault_88_a_seat_is_free_after_so_many_hands_without_its_player(
         chips = await left(here, cho, [ann, ben], 4)
         await here.reach([ann, ben], lambda view: view.hand == 7)
         assert names(here) == ["Ann", "Ben"]
+        shown = [event for message in ann.inbox if isinstance(message, msg.Events) for event in message.events]
+        assert [event.why for event in shown if isinstance(event, PlayerLeft)] == ["not there for 4 hands"]
         if restarts:
             await here.restart()
             ann, ben = await here.back([ann, ben])

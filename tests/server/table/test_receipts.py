@@ -241,3 +241,14 @@ async def test_a_damaged_or_missing_key_makes_receipts_worthless_and_nothing_els
             assert await until_snapshot(ann) == []
             await here.settle([ann])
         assert not here.table.halted
+
+
+def test_fault_93_what_cannot_be_a_receipt_or_a_number_of_an_event_is_no_proof() -> None:
+    receipts = Receipts(bytes(32), "main", "1")
+    digest = step_digest(1, 1, b"")
+    receipt = receipts.give(7, digest)
+    assert receipts.read(7, receipt) == digest
+    for last in (-1, 0, 6, 8, 1 << 63, 1 << 64):
+        assert receipts.read(last, receipt) is None
+    for other in (*DAMAGED, receipt[:-1], receipt + b"x", receipt[1:]):
+        assert receipts.read(7, other) is None

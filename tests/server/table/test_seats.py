@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 from trio.testing import MockClock
 
 from protocol.wire import messages as msg
@@ -180,3 +181,31 @@ async def test_trap_A40_the_host_may_allow_a_short_return(single_table: Make, au
     place = single_table(players=4, short_return=True)
     token = left_with(place, 278)
     assert chips_after(place, token, 50) == 50
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+async def test_fault_89_who_stood_up_where_nobody_may_watch_is_not_caught_up(
+    single_table: Make, autojump_clock: MockClock, allowed: bool
+) -> None:
+    place = single_table(players=4, spectators=allowed)
+    ann = MemoryGuest("Ann").sit(place.table)
+    MemoryGuest("Ben").sit(place.table)
+    place.table.ask(ann, msg.StandUp())
+    seen = len(ann.inbox)
+    place.table.catch_up(ann)
+    shown = [message for message in ann.inbox[seen:] if isinstance(message, msg.Snapshot)]
+    assert bool(shown) == allowed
+    assert (ann in place.table.audience.spectators) == allowed
+
+
+async def test_the_host_reads_how_long_a_player_has_not_been_there(
+    single_table: Make, autojump_clock: MockClock
+) -> None:
+    place = single_table(players=4)
+    ann, _ = MemoryGuest("Ann").sit(place.table), MemoryGuest("Ben").sit(place.table)
+    place.table.gone(ann)
+    await trio.sleep(179)
+    told = "".join(place.table.host_words.players())
+    assert "not there for 2 min" in told
+    assert told.count("not there") == 1
+    assert [place.table._seats.minutes_absent(seat) for seat in (1, 2)] == [2, 0]
