@@ -1,6 +1,9 @@
 """Learning by playing: the card of a new game, over the story and never in the way."""
 
+from msgspec.structs import replace
+
 from protocol.actions import Action
+from protocol.cards import card_text
 from tests.support.local_table import LocalTable
 from tests.support.seated_presenter import screen, sit
 
@@ -80,3 +83,32 @@ def test_the_card_is_gone_when_the_result_is_there() -> None:
         else:
             assert table.step()
     assert "BARNEY'S POKER" not in screen(presenter)
+
+
+def test_the_best_five_are_proposed_unless_the_table_forbids_advice() -> None:
+    table = LocalTable("barneys", 4)
+    table.deal()
+    table.play_until(lambda view: view.keep == 5 and view.seat(1).pending is not None)
+    presenter, session, _ = sit(table)
+    assert "H best high" in screen(presenter)
+    presenter.press("L")
+    assert len(presenter.draft.cards) == 5
+    assert "These make" in screen(presenter)
+    rules = session.view.rules
+    assert rules is not None
+    session.view.rules = replace(rules, coach=False)
+    presenter.press("escape")
+    assert "H best high" not in screen(presenter)
+    presenter.press("i")
+    assert "No advice at this table (house rule)" in screen(presenter)
+
+
+def test_the_others_boards_are_in_view_while_five_cards_are_kept() -> None:
+    table = LocalTable("barneys", 4)
+    table.deal()
+    table.play_until(lambda view: view.keep == 5 and view.seat(1).pending is not None)
+    presenter, session, _ = sit(table)
+    seen = screen(presenter)
+    for seat in session.view.seats[1:]:
+        assert seat.before
+        assert " ".join(card_text(card) for card in seat.before) in seen
