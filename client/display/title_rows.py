@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from client.display.card_tiles import card_row
+from client.display.card_tiles import card_row, result_row
+from client.display.playing_cards import playing_cards
 from client.display.screen_state import ScreenState
 from client.display.text_cells import Line, clean, clip, cut, line_width, width
 from client.display.theme import Theme
@@ -62,7 +63,10 @@ def middle_row(view: TableView, state: ScreenState, theme: Theme, columns: int, 
     if cost:
         line.append(("class:turn", f" {cost} to call"))
     if view.community:
-        line += [("", "   in the middle " if line else " In the middle "), *card_row(view.community, "up", theme)]
+        playing = playing_cards(view) if not view.playing else {}
+        used = [card for cards in playing.values() for card in cards]
+        row = result_row(view.community, used, theme) if playing else card_row(view.community, "up", theme)
+        line += [("", "   in the middle " if line else " In the middle "), *row]
     if view.wilds:
         ranks = " ".join("23456789TJQKA"[rank] for rank in view.wilds)
         line.append(("class:note", f"   wild: {ranks}" if line else f" wild: {ranks}"))

@@ -321,8 +321,9 @@ def test_every_moment_of_every_game_fits_every_window(game: str) -> None:
     session = table.session(1)
     for seat, pending in table.decisions(dice):
         table.do(cmd.Act(seat, pending.seq, random_legal(pending.request, dice)))
-        columns, rows = dice.randint(1, 140), dice.randint(1, 50)
-        lines = render(session.view, ScreenState(seat=1), PLAIN, columns, rows)
+        columns, rows = dice.randint(1, 220), dice.randint(1, 70)
+        theme = dice.choice((PLAIN, Theme(symbols=True)))
+        lines = render(session.view, ScreenState(seat=dice.choice((1, 1, 0))), theme, columns, rows)
         assert len(lines) == rows
         assert {line_width(line) for line in lines} == {columns}
 
@@ -540,3 +541,14 @@ def test_a_hand_of_many_cards_is_never_cut(size: tuple[int, int]) -> None:
     screen = draw(view, 1, *size)
     for card_of_mine in view.seat(1).up:
         assert PLAIN.card(card_of_mine) in screen
+
+
+def test_the_card_in_the_middle_is_bright_if_it_plays() -> None:
+    view = table_at("stud8", 4, lambda view: not view.playing)
+    (winner, cards_of_winner), *_ = playing_cards(view).items()
+    middle = next(card for card in view.seat(winner).up if card in cards_of_winner)
+    view.seat(winner).up = tuple(card for card in view.seat(winner).up if card != middle)
+    view.community = (middle,)
+    row = next(line for line in render(view, ScreenState(), Theme(), 80, 24) if "In the middle" in plain(line))
+    styles = [style for style, text, *_ in row if text == Theme().card(middle)]
+    assert styles == [f"class:tile class:playing {Theme.suit_class(middle)}"]
