@@ -7,6 +7,7 @@ from client.display.seat_rows import TableDrawing, marks_in_words, seat_fields
 from client.display.seat_words import seat_words, words_style
 from client.display.text_cells import Line, clean, cut, line_width, wrap
 from protocol.cards import MaybeCard
+from protocol.narration.hand_names import spoken, without_kicker
 from protocol.seat_view import SeatView
 
 
@@ -67,7 +68,9 @@ def _words(drawing: TableDrawing, seat: SeatView, columns: int) -> list[Line]:
     said = drawing.theme.dot.join(seat_words(view, seat, drawing.state.clocks.get(seat.seat)))
     lines: list[Line] = [[(words_style(seat), part)] for part in wrap(said, columns, "")]
     if seat.values:
-        return lines + [[("class:note", part)] for _, name in seat.values for part in wrap(clean(name), columns)]
+        names = [without_kicker(spoken(clean(name))) for _, name in seat.values]
+        short = [name.partition(":")[0] if name.startswith("no low") else name for name in names]
+        return lines + [[("class:note", part)] for name in short for part in wrap(name, columns, "")]
     if seat.before and view.playing and not drawing.shows_old_board(seat):
         board = card_row(seat.before, "folded", drawing.theme)
         fits = line_width([*board]) + len("was ") <= columns

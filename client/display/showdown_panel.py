@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from client.display.card_tiles import card_row
+from client.display.card_tiles import Look, card_row
 from client.display.showdown import Contender, Share, Showdown, has_begun, pots_words, showdown, why_lost
 from client.display.text_cells import Line, clean, clip, cut, line_width, width, wrap
 from client.display.theme import Theme
@@ -149,7 +149,7 @@ class _Panel:
         line: Line = [
             ("class:faint", side.ljust(self.side)),
             (self._style(share.seat, "class:win"), _fit(who, self.names)),
-            *self._five(share.five),
+            *self._five(share.five, "playing"),
             ("", _fit(share.name, self.hand)),
             ("class:win", won.rjust(self.numbers)),
             ("class:faint", f"  {self._source(share)}".ljust(self.sources)),
@@ -172,15 +172,16 @@ class _Panel:
         return [
             ("", " " * self.side),
             (self._style(one.seat, ""), _fit(self.name(one.seat), self.names)),
-            *self._five(one.five),
+            *self._five(one.five, "resting"),
             ("class:faint", _fit(_named(one), self.hand + self.numbers + self.sources)),
             *self._net(one.seat),
         ]
 
-    def _five(self, five: tuple[Card, ...]) -> Line:
+    def _five(self, five: tuple[Card, ...], look: Look) -> Line:
+        """The cards of a hand; only those that win are bright, as at the seats."""
         if not self.cards:
             return []
-        return clip([*card_row(five, "playing", self.theme)], FIVE)
+        return clip([*card_row(five, look, self.theme)], FIVE)
 
     def _net(self, seat: Seat | None) -> Line:
         if not self.nets:
