@@ -186,6 +186,7 @@ def server_config(options: LocalGameOptions) -> Config:
         bind=HOST,
         port=0,
         plain_tcp=True,
+        lan=False,
         data_dir=str(options.data_dir or ""),
         resume=False,
         seed=options.seed,

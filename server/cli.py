@@ -29,6 +29,9 @@ def main() -> None:
 @click.option(
     "--plain-tcp", is_flag=True, default=None, help="Do not encrypt: everybody on the network can see the cards."
 )
+@click.option(
+    "--lan/--no-lan", default=None, help="Answer programs that look for a server on the network. [default: yes]"
+)
 @click.option("--invite", is_flag=True, help="New players need the join link that is printed.")
 @click.option(
     "--password-file",

@@ -91,9 +91,13 @@ class TableAccess:
         """From now on the rule decides who may come to the table."""
         self._rules[table] = rule
 
+    def rule(self, table: str) -> AccessRule:
+        """What opens the table."""
+        return self._rules.get(table, AccessRule())
+
     def is_open(self, table: str) -> bool:
         """Whether everybody may come."""
-        return not any(self._rules.get(table, AccessRule()))
+        return not any(self.rule(table))
 
     def count_wrong_token(self, address: str) -> bool:
         """Counts a token that was not the one of the seat it was for; False if there have been too many."""
@@ -104,7 +108,7 @@ class TableAccess:
 
         Passwords are checked in a worker thread, two at a time.
         """
-        rule = self._rules.get(table, AccessRule())
+        rule = self.rule(table)
         if rule.invite and compare_digest(hashlib.sha256(invite.encode()).digest(), rule.invite):
             return None
         if not rule.verifier:

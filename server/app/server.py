@@ -10,6 +10,7 @@ import trio
 
 from server.admission.server_key import ServerKey, invitation, load_or_create
 from server.app.acceptor import Acceptor
+from server.app.beacon import Beacon
 from server.app.join_commands import commands
 from server.app.lobby import Lobby
 from server.app.operator_log import silent
@@ -53,6 +54,7 @@ class Server:
         self._fan_out = FanOut(self._group_commit)
         self._opener = TableOpener(config, log, system, self._group_commit, self._fan_out, self.lobby)
         self._acceptor = Acceptor(self.lobby, config.limits, log, self._start)
+        self._beacon: Beacon | None = None
         self._nursery: trio.Nursery
 
     @property
@@ -133,6 +135,9 @@ class Server:
         self._nursery.start_soon(self._fan_out.run)
         self._nursery.start_soon(self._acceptor.check)
         self._log.info("server.listening", port=self.port, tables=len(self.lobby.tables))
+        if self._config.lan and listeners:
+            self._beacon = Beacon(self.lobby, self.key.fingerprint if self.key else "", self.port, self._log)
+            self._beacon.open(listeners, self._nursery.start_soon)
         if self.key is None:
             self._log.warning("server.plain_tcp", why="connections are not encrypted")
 
@@ -173,6 +178,8 @@ class Server:
             for table in self.lobby.tables.values():
                 last.callback(table.close)
             last.callback(self._acceptor.close)
+            if self._beacon is not None:
+                last.callback(self._beacon.close)
             for listener in listeners:
                 last.callback(listener.close)
 

@@ -26,6 +26,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         bind: address to listen on; empty for all addresses of this machine.
         port: TCP port; 0 for any free one.
         plain_tcp: whether connections are not encrypted.
+        lan: whether the server answers programs that look for one on the local network.
         data_dir: folder of the server's key and of the journals (in ``hands/``); the user's data folder if empty.
         resume: whether tables continue where their last journals end.
         log_file: the operator's log; standard error if empty.
@@ -37,6 +38,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     bind: str = ""
     port: int = DEFAULT_PORT
     plain_tcp: bool = False
+    lan: bool = True
     data_dir: str = ""
     resume: bool = True
     log_file: str = ""

@@ -5,7 +5,7 @@ import ipaddress
 import socket
 
 from server.errors import ConfigError
-from server.net.own_addresses import own_addresses
+from server.net.own_addresses import host_of, own_addresses
 
 _BACKLOG = 512
 
@@ -74,12 +74,7 @@ def reachable_addresses(listeners: list[socket.socket]) -> list[str]:
         if ipaddress.ip_address(host.split("%")[0]).is_unspecified:
             found += [(own, port) for own in own_addresses(listener.family)]
         else:
-            found.append((_with_zone(host, name[3] if len(name) == 4 else 0), port))
+            found.append((host_of(name), port))
     network = [(host, port) for host, port in found if not ipaddress.ip_address(host.split("%")[0]).is_loopback]
     places = dict.fromkeys(network or found)
     return [f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in places]
-
-
-def _with_zone(host: str, scope: int) -> str:
-    """A link-local address with the name of its interface; others as they are."""
-    return f"{host}%{socket.if_indextoname(scope)}" if scope and "%" not in host else host

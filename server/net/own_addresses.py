@@ -3,8 +3,56 @@
 import ipaddress
 import socket
 from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import psutil
+
+
+class InterfaceAddress(NamedTuple):
+    """An address of a network interface that is up.
+
+    Fields:
+        interface: name of the interface.
+        family: ``AF_INET`` or ``AF_INET6``.
+        address: a link-local IPv6 address carries its zone (``fe80::1%eth0``).
+        broadcast: address of everybody on its network; empty where there is none, and for IPv6.
+    """
+
+    interface: str
+    family: int
+    address: str
+    broadcast: str = ""
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine itself can be reached from there."""
+        return ipaddress.ip_address(self.address.split("%")[0]).is_loopback
+
+
+def interface_addresses() -> list[InterfaceAddress]:
+    """Every IPv4 and IPv6 address of the interfaces that are up."""
+    stats = psutil.net_if_stats()
+    return [
+        InterfaceAddress(name, address.family, address.address, _broadcast(address.address, address.netmask))
+        if address.family == socket.AF_INET and address.ptp is None
+        else InterfaceAddress(name, address.family, address.address)
+        for name, addresses in psutil.net_if_addrs().items()
+        if name in stats and stats[name].isup
+        for address in addresses
+        if address.family in (socket.AF_INET, socket.AF_INET6)
+    ]
+
+
+def _broadcast(address: str, netmask: str | None) -> str:
+    """Not every system tells it, and none does for loopback."""
+    network = ipaddress.IPv4Network((address, netmask or 32), strict=False)
+    return str(network.broadcast_address) if network.prefixlen < 31 else ""
+
+
+def host_of(address: tuple[Any, ...]) -> str:
+    """The host of a socket address; a link-local IPv6 address carries its zone. Raises OSError if the zone is gone."""
+    host, scope = str(address[0]), address[3] if len(address) == 4 else 0
+    return f"{host}%{socket.if_indextoname(scope)}" if scope and "%" not in host else host
 
 
 def own_addresses(family: int) -> list[str]:
@@ -12,14 +60,7 @@ def own_addresses(family: int) -> list[str]:
 
     Link-local IPv6 addresses carry their zone (``fe80::1%eth0``). Loopback is there only if nothing else is.
     """
-    stats = psutil.net_if_stats()
-    found = [
-        address.address
-        for name, addresses in psutil.net_if_addrs().items()
-        if name in stats and stats[name].isup
-        for address in addresses
-        if address.family == family
-    ]
+    found = [one.address for one in interface_addresses() if one.family == family]
     return in_order(found) or ["127.0.0.1" if family == socket.AF_INET else "::1"]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from protocol import actions, events, seat_view, stakes, table_rules, view
-from protocol.wire import messages
+from protocol.wire import discovery, messages
 from tests.support.paths import DOCS
 
 PROTOCOL_PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")
@@ -21,10 +21,11 @@ PARTS: dict[str, type[msgspec.Struct]] = {
     for kind in (
         actions.Action, actions.Option, stakes.Stakes, table_rules.Clocks, table_rules.GameOffer,
         table_rules.TableRules, messages.TableInfo, messages.PlayedStep, view.TableView, seat_view.SeatView,
-        seat_view.Pending, seat_view.Pot,
+        seat_view.Pending, seat_view.Pot, discovery.TableHint,
     )
 }  # fmt: skip
-PROTOCOL_KINDS = {**MESSAGES, **EVENTS, **PARTS}
+DATAGRAMS: dict[str, type[msgspec.Struct]] = {"probe": discovery.Probe, "server": discovery.Answer}
+PROTOCOL_KINDS = {**MESSAGES, **EVENTS, **PARTS, **DATAGRAMS}
 """Everything that has a section on the page of the protocol."""
 
 

@@ -162,6 +162,7 @@ def config(folder: Path, *, limits: Limits = FAST, resume: bool = True, tls: boo
         bind="127.0.0.1",
         port=0,
         plain_tcp=not tls,
+        lan=False,
         data_dir=str(folder),
         resume=resume,
         limits=limits,

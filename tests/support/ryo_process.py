@@ -17,13 +17,13 @@ from tests.support.paths import ROOT
 def environment(home: Path, **extra: str) -> dict[str, str]:
     """The environment of a person with that home: their own files, and no settings from outside.
 
-    The terminal's background is known to be dark: no program asks for it, and waits for an answer. A program that hangs
-    says where when it gets SIGABRT.
+    The terminal's background is known to be dark: no program asks for it, and waits for an answer. Nothing is looked
+    for on the network, and nobody finds what runs there. A program that hangs says where when it gets SIGABRT.
     """
     foreign = ("RYO_", "NO_COLOR", "ACCESSIBLE")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
     folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "XDG_DATA_HOME": home / "data"}
-    told = {"LANG": "C.UTF-8", "PYTHONFAULTHANDLER": "1", "COLORFGBG": "15;0"}
+    told = {"RYO_LAN": "false", "LANG": "C.UTF-8", "PYTHONFAULTHANDLER": "1", "COLORFGBG": "15;0"}
     return {**kept, **told, **{key: str(folder) for key, folder in folders.items()}, **extra}
 
 
@@ -42,11 +42,14 @@ class RyoProcess:
 
     Attributes:
         popen: the process itself.
+
+    Args:
+        inside: what stands before the command (`tests.support.network.Host.inside`).
     """
 
-    def __init__(self, module: str, arguments: tuple[str, ...], env: Mapping[str, str]) -> None:
+    def __init__(self, module: str, arguments: tuple[str, ...], env: Mapping[str, str], inside: str = "") -> None:
         self.popen = subprocess.Popen(
-            [sys.executable, "-m", module, *arguments],
+            [*inside.split(), sys.executable, "-m", module, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -141,15 +144,23 @@ class RyoProcesses:
     def __init__(self) -> None:
         self._started: list[RyoProcess] = []
 
-    def start(self, home: Path, *arguments: str, module: str = "client", **extra: str) -> RyoProcess:
-        """A process of the person with that home; `extra` goes into its environment."""
-        process = RyoProcess(module, arguments, environment(home, **extra))
+    def start(self, home: Path, *arguments: str, module: str = "client", inside: str = "", **extra: str) -> RyoProcess:
+        """A process of the person with that home; `inside` as in `RyoProcess`, `extra` goes into its environment."""
+        process = RyoProcess(module, arguments, environment(home, **extra), inside)
         self._started.append(process)
         return process
 
-    def run(self, home: Path, *arguments: str, typed: str = "", module: str = "client", **extra: str) -> RyoProcess:
+    def run(
+        self,
+        home: Path,
+        *arguments: str,
+        typed: str = "",
+        module: str = "client",
+        inside: str = "",
+        **extra: str,
+    ) -> RyoProcess:
         """A process that has ended by itself."""
-        process = self.start(home, *arguments, module=module, **extra)
+        process = self.start(home, *arguments, module=module, inside=inside, **extra)
         process.finish(typed)
         return process
 

@@ -7,9 +7,11 @@ import msgspec
 import pytest
 
 from protocol import actions, cards, commands, events, versions, visibility
-from protocol.wire import codec, frames, messages
+from protocol.wire import codec, discovery, frames, messages
+from server.app import beacon
 from server.config.limits import Limits
 from tests.support.format_pages import (
+    DATAGRAMS,
     EVENTS,
     PARTS,
     check_defaults,
@@ -29,6 +31,7 @@ def test_every_kind_has_a_section_in_its_chapter_and_nothing_else_has() -> None:
         **dict.fromkeys(messages.FROM_SERVER, "12"),
         **dict.fromkeys(EVENTS, "13"),
         **dict.fromkeys(PARTS, "14"),
+        **dict.fromkeys(DATAGRAMS, "15"),
     }
 
 
@@ -127,6 +130,13 @@ def test_the_usual_limits_are_those_of_the_server() -> None:
         usual.hello, usual.frame, usual.idle, 10, usual.rate, usual.burst, usual.say_burst, usual.say_length,
         1 / usual.join_rate, usual.join_burst, usual.hand_rate, usual.hand_burst,
     ]  # fmt: skip
+
+
+def test_the_sizes_and_ports_of_datagrams_are_those_of_the_code() -> None:
+    chapter = PAGE.split("\n## 15. ")[1].split("\n### ")[0]
+    for number in (discovery.DISCOVERY_PORT, discovery.ANSWER_PORT, discovery.DATAGRAM, beacon.RATE):
+        assert re.search(rf"\b{number}\b", chapter), number
+    assert f"`{discovery.GROUP}`" in chapter
 
 
 def test_the_page_is_about_the_version_the_code_speaks() -> None:

@@ -52,7 +52,9 @@ async def test_the_journal_of_an_evening_plays_again_to_the_same_table(tmp_path:
 
 async def test_several_tables_play_at_once_and_names_are_free_at_each(tmp_path: Path) -> None:
     tables = tuple(TableConfig(id=name, start=0.0, games=("stud8",), players=2) for name in ("red", "blue"))
-    settings = Config(bind="127.0.0.1", port=0, data_dir=str(tmp_path), limits=FAST, table=tables, plain_tcp=True)
+    settings = Config(
+        bind="127.0.0.1", port=0, data_dir=str(tmp_path), limits=FAST, table=tables, plain_tcp=True, lan=False
+    )
     async with running(settings) as house:
         players: dict[str, list[WireClient]] = {}
         for table in ("red", "blue"):
@@ -173,11 +175,11 @@ async def test_a_table_without_players_begins_a_new_session(tmp_path: Path) -> N
 
 async def test_fault_14_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
     async with running(config(tmp_path)) as house:
-        settings = Config(bind="127.0.0.1", port=house.port, data_dir=str(tmp_path / "b"), plain_tcp=True)
+        settings = Config(bind="127.0.0.1", port=house.port, data_dir=str(tmp_path / "b"), plain_tcp=True, lan=False)
         with pytest.raises(ConfigError, match="in use"):
             await serve(settings)
     with pytest.raises(ConfigError, match="not an address"):
-        await serve(Config(bind="203.0.113.9", port=0, data_dir=str(tmp_path / "c"), plain_tcp=True))
+        await serve(Config(bind="203.0.113.9", port=0, data_dir=str(tmp_path / "c"), plain_tcp=True, lan=False))
 
 
 async def test_fault_60_a_second_server_on_the_same_tables_is_refused(tmp_path: Path) -> None:
