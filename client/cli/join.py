@@ -71,13 +71,14 @@ def join(
 ) -> None:
     """Sit down at a table of a server, or come back to your seat there.
 
-    LINK is what the host reads out: ryo://host:port/table#fp=... Without an address: the server where you were last.
+    LINK is what the host reads out: ryo://host:port/table#fp=... Without an address: the server where you
+    were last, or one of those that are found on the network (ryo find).
     Where every seat is taken you watch, and sit down when it is your turn for a free one.
     """
     with exit_on_errors():
         settings = player_settings()
         factory = _factory(server, table, data_dir, plain_tcp, password_file)
-        if not server:
+        if not server and not factory.destination.found:
             _notice(f"To {factory.destination.address}, where you were last. To another server: ryo join HOST")
         factory.name = ask_name(name, settings, factory.last.name)
         _show(lambda: factory.player_session(chips=chips or 0, seat=seat or 0), factory, plain, settings)
@@ -166,12 +167,16 @@ def _factory(
     server: str, table: str, data_dir: Path | None, plain_tcp: bool, password_file: Path | None
 ) -> "SessionFactory":
     """The session factory for the options of a verb. Raises click.UsageError."""
+    from client.cli.find import choose_destination
     from client.cli.session_factory import SessionFactory
 
     password = read_password(password_file)
     folder = data_folder(data_dir)
+    found = choose_destination(folder, plain_tcp=plain_tcp) if not server and is_terminal() else None
     try:
-        return SessionFactory(server, folder, table=table, plain_tcp=plain_tcp, password=password, notice=_notice)
+        return SessionFactory(
+            found or server, folder, table=table, plain_tcp=plain_tcp, password=password, notice=_notice
+        )
     except LookupError:
         raise click.UsageError("Where to? Name the server: HOST, HOST:PORT or a join link.") from None
     except ValueError as error:

@@ -17,6 +17,7 @@ from server.terminal import put, write_any_text
 VERBS: dict[str, tuple[str, str]] = {
     "play": ("client.cli.play", "Play against bots, here and now."),
     "join": ("client.cli.join", "Sit down at a table of a server."),
+    "find": ("client.cli.find", "Find servers on your network."),
     "watch": ("client.cli.join", "Follow a table without sitting down."),
     "bot": ("client.cli.join", "Let a bot sit down at a table."),
     "forget": ("client.cli.join", "Forget a server's key."),

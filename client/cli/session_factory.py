@@ -17,12 +17,16 @@ from server.storage.folders import hands_folder
 
 
 class Destination(NamedTuple):
-    """A server, and what the join link says about it; empty strings for what is not known."""
+    """A server, and what the join link says about it; empty strings for what is not known.
+
+    `found`: it has answered a search on the network, and what is known is what that answer says.
+    """
 
     address: Address
     table: str = ""
     pin: str = ""
     invite: str = ""
+    found: bool = False
 
 
 def parse_destination(text: str) -> Destination:
@@ -37,7 +41,7 @@ class SessionFactory:
     """Makes the sessions of one player at one server.
 
     Args:
-        server: address or join link; empty for the server of the last visit.
+        server: address or join link, or the destination itself; empty for the server of the last visit.
         folder: the player's data directory.
         table: id of the table; empty for that of the link or of the last visit.
         plain_tcp: do not encrypt.
@@ -56,7 +60,7 @@ class SessionFactory:
 
     def __init__(
         self,
-        server: str,
+        server: str | Destination,
         folder: Path,
         *,
         table: str = "",
@@ -68,7 +72,7 @@ class SessionFactory:
         if not server and not self.last.address:
             raise LookupError("no server was visited before")
         again = not server
-        self.destination = parse_destination(server or self.last.address)
+        self.destination = server if isinstance(server, Destination) else parse_destination(server or self.last.address)
         self._table = table or self.destination.table or (self.last.table if again else "")
         self._plain_tcp = plain_tcp or (again and self.last.plain_tcp)
         if self._plain_tcp and self.destination.pin:
@@ -124,6 +128,7 @@ class SessionFactory:
             KnownServers(self.folder),
             table=self._table,
             pin=self.destination.pin,
+            hint=self.destination.found,
             notice=lambda text: self.notice(text),
         )
         return tls, lambda: tls.fingerprint

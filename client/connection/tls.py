@@ -21,6 +21,10 @@ class TlsDial:
     The key must be the one in `pin`, in the list of known servers and of the connections before. If none of them has a
     key, the server's key is trusted and remembered, and `notice` is told.
 
+    A pin that is a `hint` was not given by the host, but by what answered a search on the network, and that may be
+    anybody. It must be the server's key, too. But it is of no use against the list of known servers, and the player is
+    told to compare it.
+
     Attributes:
         fingerprint: the whole fingerprint of the server's key; empty before the first connection.
         notice: is told, in a sentence, that a key was seen for the first time.
@@ -33,12 +37,13 @@ class TlsDial:
         *,
         table: str = "",
         pin: str = "",
+        hint: bool = False,
         notice: Callable[[str], None] = lambda text: None,
         dial: Dial | None = None,
     ) -> None:
         self.fingerprint = ""
         self.notice = notice
-        self._address, self._known, self._pin = address, known, pin
+        self._address, self._known, self._pin, self._hint = address, known, pin, hint
         self._where = str(address).lower()
         # One public port may serve several machines: a proxy in front of them reads the table's id here.
         self._table = table or None
@@ -97,7 +102,12 @@ class TlsDial:
                 f"The server at {where} is not the one you know: its key is {seen[:LEAST_PIN]}, it was "
                 f"{known[:LEAST_PIN]}. Nothing was sent. If the host says that the key is new: ryo forget {host}"
             )
-        if self._pin and not seen.startswith(self._pin):
+        if self._hint and self._pin and not known and not seen.startswith(self._pin):
+            raise WrongKey(
+                f"The server at {where} is not the one that was found: its key is {seen[:LEAST_PIN]}, the answer said "
+                f"{self._pin[:LEAST_PIN]}. Nothing was sent. Ask the host for the join line."
+            )
+        if self._pin and not self._hint and not seen.startswith(self._pin):
             raise WrongKey(
                 f"The server at {where} is not the one your link leads to: its key is {seen[:LEAST_PIN]}, the link has "
                 f"{self._pin[:LEAST_PIN]}. Nothing was sent. Ask the host for a new link."
@@ -106,8 +116,11 @@ class TlsDial:
             raise WrongKey(f"The server at {where} has another key than a moment ago. Nothing was sent.")
         self.fingerprint = seen
         if not known:
+            elsewhere = self._known.address_of(seen) if self._hint else ""
             self._known.remember(where, seen)
-            if not self._pin:
+            if elsewhere:
+                self.notice(f"The server at {where} has the key of {elsewhere}, which you know.")
+            elif self._hint or not self._pin:
                 self.notice(
                     f"First visit to {where}. Its key begins with {seen[:LEAST_PIN]}. Compare it with the host's link: "
                     "there it stands behind fp=. It is remembered, and a server with another key is refused."

@@ -40,6 +40,10 @@ class KnownServers:
         server = self._load().get(address)
         return server.fp if server else ""
 
+    def address_of(self, fingerprint: str) -> str:
+        """An address at which that key was seen; empty for a key that is not known."""
+        return next((address for address, server in self._load().items() if server.fp == fingerprint), "")
+
     def addresses(self) -> list[str]:
         """Every ``host:port`` that is known."""
         return list(self._load())

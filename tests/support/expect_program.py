@@ -17,11 +17,17 @@ needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-term
 
 
 @contextmanager
-def on_terminal(home: Path, *arguments: str, term: str = "xterm", **extra: str) -> Iterator["pexpect.spawn[str]"]:
-    """`ryo` with these arguments on a terminal of 80 by 24, with a home; `extra` goes into its environment."""
+def on_terminal(
+    home: Path, *arguments: str, term: str = "xterm", inside: str = "", **extra: str
+) -> Iterator["pexpect.spawn[str]"]:
+    """`ryo` with these arguments on a terminal of 80 by 24, with a home; `extra` goes into its environment.
+
+    `inside`: what stands before the command (`tests.support.network.Host.inside`).
+    """
+    command = [*inside.split(), sys.executable, "-m", "client", *arguments]
     child = pexpect.spawn(
-        sys.executable,
-        ["-m", "client", *arguments],
+        command[0],
+        command[1:],
         dimensions=(24, 80),
         encoding="utf-8",
         timeout=LIMIT,

@@ -321,3 +321,55 @@ def session_of(dial: TlsDial, key: bytes) -> ClientSession:
 def test_dials_are_dials() -> None:
     dial: Dial = TlsDial(Address("kitchen"), KnownServers(Path()))
     assert callable(dial)
+
+
+async def test_fault_16_a_server_without_the_key_of_its_answer_is_refused_before_a_byte_is_sent(
+    tmp_path: Path, known: KnownServers
+) -> None:
+    impostor = Impostor(load_or_create(tmp_path))
+    async with listening(impostor) as address:
+        with pytest.raises(WrongKey, match="is not the one that was found"):
+            await TlsDial(address, known, pin="a" * 52, hint=True)()
+        await impostor.ended.wait()
+    assert impostor.seen == b""
+    assert known.addresses() == []
+
+
+async def test_fault_16_a_forged_answer_never_replaces_a_known_key(tmp_path: Path, known: KnownServers) -> None:
+    told: list[str] = []
+    async with running(config(tmp_path / "true", tls=True)) as house:
+        assert house.server.key is not None
+        address, key = Address("127.0.0.1", house.port), house.server.key.fingerprint
+        known.remember(str(address), key)
+        # A forged answer for the address of a true server says another key: the known one decides.
+        connection = await connect(TlsDial(address, known, pin="a" * 52, hint=True, notice=told.append))
+        await connection.aclose()
+        assert known.fingerprint(str(address)) == key
+    assert told == []
+    impostor = Impostor(load_or_create(tmp_path / "false"))
+    async with listening(impostor) as address:
+        known.remember(str(address), key)
+        with pytest.raises(WrongKey, match="is not the one you know"):
+            await TlsDial(address, known, pin=load_or_create(tmp_path / "false").fingerprint, hint=True)()
+        await impostor.ended.wait()
+    assert impostor.seen == b""
+    assert known.fingerprint(str(address)) == key
+
+
+async def test_a_found_server_is_remembered_and_its_key_is_told_because_anybody_can_answer(
+    tmp_path: Path, known: KnownServers
+) -> None:
+    told: list[str] = []
+    async with running(config(tmp_path, tls=True)) as house:
+        assert house.server.key is not None
+        key = house.server.key.fingerprint
+        for host in ("127.0.0.1", "127.0.0.1", "localhost"):
+            connection = await connect(
+                TlsDial(Address(host, house.port), known, pin=key, hint=True, notice=told.append)
+            )
+            await connection.aclose()
+            assert known.fingerprint(f"{host}:{house.port}") == key
+        assert [f"First visit to 127.0.0.1:{house.port}" in told[0], key[:LEAST_PIN] in told[0]] == [True, True]
+        assert told[1:] == [
+            f"The server at localhost:{house.port} has the key of 127.0.0.1:{house.port}, which you know."
+        ]
