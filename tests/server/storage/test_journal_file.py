@@ -209,6 +209,25 @@ def test_fault_52_repair_keeps_every_damaged_file(tmp_path: Path) -> None:
     Journal.open(path)[0].close()
 
 
+class NotedFolders(FileSystem):
+    """A real disk that notes which folders are opened to be synced."""
+
+    def __init__(self) -> None:
+        self.folders: list[str] = []
+
+    def open_dir(self, path: str) -> int:
+        self.folders.append(path)
+        return super().open_dir(path)
+
+
+def test_fault_52_repair_syncs_both_names_in_the_folder_of_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    path.write_bytes(path.read_bytes()[:-1])
+    disk = NotedFolders()
+    repair(path, fs=disk)
+    assert disk.folders == [str(tmp_path)] * 2
+
+
 def test_fault_52_repair_does_not_change_a_clean_file(tmp_path: Path) -> None:
     path = written(tmp_path)
     inode = path.stat().st_ino

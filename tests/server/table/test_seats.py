@@ -99,18 +99,21 @@ async def test_fault_24_a_token_is_worth_nothing_after_standing_up(
     assert [player.chips for player in place.table.state.view.players()] == [100, 100, 100]
 
 
-@pytest.mark.parametrize(("name", "free"), [("Ann", "Ann 2"), ("ann", "ann 2"), ("n" * 16, "n" * 14 + " 2")])
+@pytest.mark.parametrize(
+    ("name", "free"),
+    [("Ann", "Ann 2"), ("ann", "ann 2"), ("n" * 16, "n" * 14 + " 2"), ("m" * 13 + " mm", "m" * 13 + " 2")],
+)
 async def test_trap_A40_a_guest_whose_name_is_taken_is_offered_a_free_one(
     single_table: Make, autojump_clock: MockClock, name: str, free: str
 ) -> None:
     place = single_table(players=6)
-    for other in ("Ann", "n" * 16):
+    for other in ("Ann", "n" * 16, "m" * 13 + " mm"):
         MemoryGuest(other).sit(place.table)
     guest = named(name, place.table, b"\7" * 32)
     assert codes(guest) == ["name_taken"]
     (refusal,) = [message for message in guest.inbox if isinstance(message, msg.Rejected)]
     assert f" {free} is free." in refusal.text
-    assert named(free, place.table, b"\7" * 32).seat == 3
+    assert named(free, place.table, b"\7" * 32).seat == 4
     third = named(name, place.table, b"\6" * 32)
     (refusal,) = [message for message in third.inbox if isinstance(message, msg.Rejected)]
     assert f" {free[:-1]}3 is free." in refusal.text
@@ -209,3 +212,17 @@ async def test_the_host_reads_how_long_a_player_has_not_been_there(
     assert "not there for 2 min" in told
     assert told.count("not there") == 1
     assert [place.table._seats.minutes_absent(seat) for seat in (1, 2)] == [2, 0]
+
+
+async def test_who_stood_up_and_watches_later_is_caught_up(single_table: Make, autojump_clock: MockClock) -> None:
+    place = single_table(players=4, watchers=1)
+    dan = MemoryGuest("Dan").watch(place.table)
+    ann = MemoryGuest("Ann").sit(place.table)
+    MemoryGuest("Ben").sit(place.table)
+    place.table.ask(ann, msg.StandUp())
+    assert codes(ann) == ["too_many"]
+    place.table.gone(dan)
+    ann.watch(place.table)
+    seen = len(ann.inbox)
+    place.table.catch_up(ann)
+    assert any(isinstance(message, msg.Snapshot) for message in ann.inbox[seen:])
