@@ -6,21 +6,14 @@ events. The terminal itself (`client.terminal.table_app`) is behind `TableTermin
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import assert_never
 
 from client.connection.session_port import TableSession, own_seat
-from client.display.hand_words import best_fives
-from client.display.screen import render
 from client.display.screen_state import Hint, ScreenState
 from client.display.text_cells import Line, clean
-from client.display.text_cells import plain as line_text
 from client.errors import BadSettings
-from client.input import preaction
-from client.input.card_picker import CardPicker, to_show, why_nothing
-from client.input.decision_keys import ANSWER_NAMES, Draft, Key, offer, pressed
-from client.input.preaction import PreAction, PreActionKind
+from client.input.decision_keys import ANSWER_NAMES
 from client.input.slash_commands import parse
 from client.input.table_commands import (
     BY_KEY,
@@ -32,28 +25,25 @@ from client.input.table_commands import (
     ScreenCommand,
     SeatCommand,
 )
-from client.known_games import title_of
 from client.presenter import prompt
 from client.presenter.appearance import Appearance
 from client.presenter.catch_up import CatchUp
 from client.presenter.evening import Evening
 from client.presenter.game_card import GameCard
-from client.presenter.help_page import WORDS, StyledLine, help_page, text_page, words_page, words_to_type
 from client.presenter.missed_clock import MissedClock
 from client.presenter.note_line import NoteLine
-from client.presenter.options import BotPace, Options
-from client.presenter.prompt import Prompt
+from client.presenter.options import Options
+from client.presenter.overlay import Overlay
+from client.presenter.own_answer import OwnAnswer
 from client.presenter.queries import NOTHING_TO_EXPLAIN
 from client.presenter.result_pause import ResultPause
 from client.presenter.reveal import Reveal
 from client.presenter.seat_commands import SPECTATOR, SeatCommands
 from client.presenter.story_log import StoryLog
+from client.presenter.table_screen import Mode, TableScreen
 from client.presenter.terminal_port import TableTerminalPort
-from client.presenter.worth import gives_advice, price_and_chance
 from protocol import events as ev
 from protocol.events import AnyEvent, Seat
-from protocol.narration import phrases as words
-from protocol.narration.glossary import words_in
 from protocol.narration.spans import Sentence, plain
 from protocol.view import TableView
 
@@ -87,30 +77,26 @@ class TablePresenter:
         self.appearance = Appearance(options, now)
         self.now = now
         self.state = ScreenState()
-        self.draft = Draft()
-        self.preaction: PreAction | None = None
-        self.picker: CardPicker | None = None
+        self.mode = Mode()
+        self.answer = OwnAnswer(session, self.appearance, options.settle, now, self.note)
         self.story = StoryLog(self.state)
         self.reveal = Reveal(options.reveal, now, self._tell)
         self.evening = Evening(session, now)
         self._catch_up = CatchUp(session, self._retell)
-        self._net = ""
         self._told = 0  # lines of the story when the last snapshot came
-        self.chatting = False
         self._options = options
         self._commands = SeatCommands(session)
-        self._asked = 0  # number of the newest request that was shown
-        self._ready = 0.0  # when its keys come alive
         self._note = NoteLine(now)
         self._missed_clock = MissedClock()
-        self._leaving = False  # whether the player is asked if they want to leave
-        self._lost_at: float | None = None  # since when there is no connection
         self._pause = ResultPause(now)
         self._view = session.view
-        self._over = False
         self._shown = ""
         self._card = GameCard(session, self.state, options)
-        self._drawn: list[Line] = []  # the screen as it was drawn last
+        self._overlay = Overlay(self.state, self.keymap, self._card, self.note)
+        self.screen = TableScreen(
+            session, options, self.appearance, self.state, self.mode, self.answer, self._commands, self._note,
+            self.reveal, self.evening, self._pause, self._hint, now,
+        )  # fmt: skip
         session.on_event.append(self._event)
         session.on_change.append(self._changed)
         session.on_notice.append(self.note)
@@ -120,93 +106,16 @@ class TablePresenter:
 
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The screen as it should be now: `rows` lines of `columns` columns."""
-        session, state, looks = self.session, self.state, self.appearance
-        self.reveal.go_on()
-        shown = self._prompt()
-        state.seat = session.seat
-        state.clocks = prompt.clocks(session)
-        left = state.clocks.get(session.seat)
-        state.question, state.hints = shown.question, shown.hints
-        state.urgent, state.preview = shown.urgent, shown.preview
-        state.hurry = shown.urgent and left is not None and sum(left) <= HURRY
-        state.ready = looks.theme.dot.join(self._pause.words(session.view))
-        standing_up = self._commands.standing_up
-        if self.reveal.view is None:
-            self._net = self.evening.label()  # while a showdown is revealed it would tell the end
-        status = [self._net, *prompt.status(session, self.keymap, bell=looks.bell, standing_up=standing_up)]
-        state.status = looks.theme.dot.join(part for part in status if part)
-        state.banner, state.lasting = self._banner(), prompt.lasting(session)
-        state.note = self._note.text(hide_cards=self._hides_cards())
-        state.keys = self._lasting_keys()
-        state.covered, state.covered_note = self._hides_cards(), looks.covered_note
-        self._drawn = render(self.reveal.view or session.view, state, looks.theme, columns, rows)
-        return self._drawn
-
-    def _banner(self) -> str:
-        """The line across the top: what is wrong for as long as it is, or that old boards are looked at."""
-        session, dot = self.session, self.appearance.theme.dot
-        lost = int(self.now() - self._lost_at) if self._lost_at is not None else 0
-        if self.state.before and session.status == "online":
-            return prompt.looking_back(self.keymap, dot)
-        return prompt.banner(session.status, session.trouble, lost, dot)
-
-    def _lasting_keys(self) -> list[Hint]:
-        return (
-            prompt.lasting_keys(self.session, self.keys(), self._hint, own_bots=self._options.pace is not None)
-            if not self._over
-            else []
-        )
-
-    def _hides_cards(self) -> bool:
-        """Whether there are hidden cards of the player's own that must not stand on the screen now."""
-        return bool(self.session.seat) and self.appearance.hides_cards
+        return self.screen.lines(columns, rows)
 
     def _hint(self, key: str, label: str) -> Hint:
         """A hint for a key by its usual name; a click on it is a press of the key."""
         return Hint(self.keymap.label(key), label, partial(self._click, key)) if key else Hint("", label)
 
-    def _prompt(self) -> Prompt:
-        session = self.session
-        pending = session.pending
-        if self._leaving:
-            return prompt.leaving(session, self._hint, kept=self._options.seat_kept)
-        if pending is not None and session.status == "online":
-            left = prompt.clocks(session).get(session.seat)
-            shown = prompt.asked(
-                session.view, pending.request, self.draft, self.keys(), left, self.appearance.card_name, self._hint
-            )
-            if self._options.worth and self.draft == Draft() and pending.request.decision == "bet":
-                shown = replace(shown, preview=[plain(line) for line in price_and_chance(session.view, session.seat)])
-            if self._hides_cards():
-                shown = replace(shown, preview=())
-            if self.chatting:
-                shown = replace(shown, question=f"{self.keymap.label('escape')}, then: {shown.question}")
-            return shown
-        if self.reveal.view is not None:
-            return prompt.revealing(self._hint)
-        if self.picker is not None:
-            return prompt.picking(self.picker, self.appearance.card_name, self._hint)
-        own = own_seat(session)
-        shown = prompt.not_asked(
-            session.view,
-            session.seat,
-            prompt.clocks(session),
-            preaction=self.preaction,
-            on_its_way=own is not None and own.pending is not None and session.status == "online",
-            standing_up=self._commands.standing_up,
-            status=session.status,
-            hint=self._hint,
-        )
-        if self._bots_to_hurry() is not None:
-            shown = replace(shown, hints=[self._hint(KEY_OF["go_on"], "run to the result"), *shown.hints])
-        return shown
-
     def needs_drawing(self) -> bool:
         """Whether time has changed what is shown since this was last asked: a clock by a second, a note by its end."""
         revealed = self.reveal.go_on()
-        clocks = [(seat, left.whole()) for seat, left in prompt.clocks(self.session).items()]
-        pause = self._pause.words(self.session.view)
-        shown = f"{clocks} {self._banner()} {self._note.text()} {self.appearance.peeking} {pause}"
+        shown = self.screen.changing()
         changed, self._shown = shown != self._shown or revealed, shown
         return changed
 
@@ -217,10 +126,8 @@ class TablePresenter:
         self._pause.event(event, view)
         if not self.reveal.holds(event, view):
             self._tell(event, view)
-        if isinstance(event, ev.RoundOpened | ev.RoundSkipped | ev.HandStarted | ev.HandEnded | ev.HandVoided):
-            self.preaction = None
+        self.answer.event(event)
         if isinstance(event, ev.HandStarted):
-            self.picker = None
             self.state.scroll = 0
         if not isinstance(event, _BESIDE_THE_HAND):
             self._note.outdated()
@@ -242,54 +149,38 @@ class TablePresenter:
         self.terminal.redraw()
 
     def _changed(self, _events: Sequence[AnyEvent]) -> None:
-        pending = self.session.pending
+        session, mode = self.session, self.mode
         self._card.look()
-        if self.session.status != "online":
-            self._leaving = False
-        if self.session.status != "reconnecting":
-            self._lost_at = None
-        elif self._lost_at is None:
-            self._lost_at = self.now()
+        if session.status != "online":
+            mode.leaving = False
+        if session.status != "reconnecting":
+            mode.lost_at = None
+        elif mode.lost_at is None:
+            mode.lost_at = self.now()
             self.state.before = False
             self.reveal.finish()
-        if self.session.view is not self._view:  # a snapshot: what was held back belongs to another view
-            self._view = self.session.view
+        if session.view is not self._view:  # a snapshot: what was held back belongs to another view
+            self._view = session.view
             self.reveal.finish()
             self._told = len(self.story.lines)
             self._catch_up.snapshot()
-        if pending is None:
-            self.draft = Draft()
-        elif pending.seq != self._asked:
-            self._asked = pending.seq
-            self._ready = self.now() + self._options.settle
+        if self.answer.newly_asked():
             self.story.asked()
-            self.draft = Draft()
-            self._leaving = False
-            if self._answered_ahead():
+            mode.leaving = False
+            if self.answer.answered_ahead():
                 return
             if self.appearance.bell:
                 self.terminal.ring()
                 self.terminal.notify("It is your turn.", self._options.notify)
-        rules = self.session.view.rules
+        rules = session.view.rules
         name = clean(rules.name) if rules is not None else "Roll Your Own"
-        self.terminal.title(f"* your turn - {name}" if pending is not None and self.appearance.bell else name)
+        turn = session.pending is not None and self.appearance.bell
+        self.terminal.title(f"* your turn - {name}" if turn else name)
         self.terminal.redraw()
-
-    def _answered_ahead(self) -> bool:
-        """Carry out the pre-action if the price is still the same; whether that was done."""
-        chosen, self.preaction = self.preaction, None
-        pending = self.session.pending
-        if chosen is None or pending is None:
-            return False
-        action = chosen.answer(pending.request, self.session.view)
-        if action is None:
-            self.note("The price has changed, so your choice ahead was dropped.")
-            return False
-        return not self.session.act(action)
 
     def session_over(self) -> None:
         """The session ended by itself. The screen stays to be read, unless the player has given the seat back."""
-        self._over = True
+        self.mode.over = True
         self.reveal.finish()
         own = own_seat(self.session)
         if own is not None and not own.name:
@@ -298,22 +189,9 @@ class TablePresenter:
 
     # ---------------------------------------------------------------------- keys
 
-    def keys(self) -> tuple[Key, ...]:
-        """The keys of the open request; none while there is none."""
-        pending = self.session.pending
-        if pending is None or self.session.status != "online":
-            return ()
-        request = pending.request
-        cards = [card for card in request.options[0].cards if card is not None] if request.decision == "arrange" else []
-        best = best_fives(self.session.view, cards) if gives_advice(self.session.view) else {}
-        return offer(request, self.draft, self.appearance.card_name, self._game_name, best)
-
-    def _game_name(self, game: str) -> str:
-        return clean(title_of(self.session.view, game))
-
     def press(self, name: str) -> None:
         """A key at the table, by the name that prompt_toolkit gives it."""
-        self._press(name if self._over and name in _LEAVE_KEYS else self.keymap.usual(name))
+        self._press(name if self.mode.over and name in _LEAVE_KEYS else self.keymap.usual(name))
 
     def pasted(self, text: str) -> None:
         """Text that arrived at once, at the table or behind a chat line: it does nothing, and a note says so.
@@ -327,7 +205,7 @@ class TablePresenter:
 
     def _click(self, name: str) -> None:
         """A click on the key of that usual name. While the chat has the keyboard nothing is pressed."""
-        if not self.chatting:
+        if not self.mode.chatting:
             self._press(name)
 
     def _press(self, name: str) -> None:
@@ -335,68 +213,44 @@ class TablePresenter:
 
         While a showdown is being revealed any key shows all of it and does nothing else.
         """
-        if self.reveal.view is not None and not self.chatting:
+        if self.reveal.view is not None and not self.mode.chatting:
             self.reveal.finish()
             self.terminal.redraw()
             if name not in _INTERRUPT:
                 return
-        if self._leaving:
+        if self.mode.leaving:
             self._decide_to_leave(name)
             self.terminal.redraw()
             return
         overlay = bool(self.state.overlay)
-        key = None if self.chatting else pressed(self.keys(), name)
+        key = None if self.mode.chatting else self.answer.key(name)
         if key is not None and not (overlay and name == "escape"):  # what lies on top goes first; the draft stays
             self._note.clear()
-            self._answer(key)
-        elif not overlay and self._picks_card(name):
+            self.state.scroll = 0
+            self.answer.press(key)
+        elif not (overlay or self.mode.chatting) and self.answer.picks_card(name):
             self._note.clear()
-        elif self._over and name in _LEAVE_KEYS:
+        elif self.mode.over and name in _LEAVE_KEYS:
             self.leave()
-        elif name == KEY_OF["go_on"] and self._card.lies and not self.chatting:
+        elif name == KEY_OF["go_on"] and self._card.lies and not self.mode.chatting:
             self._card.put_away()
         elif name in BY_KEY:
             self._note.clear()
             self.do(BY_KEY[name])
-        elif self.session.status == "reconnecting" and name in ANSWER_NAMES and not self.chatting:
+        elif self.session.status == "reconnecting" and name in ANSWER_NAMES and not self.mode.chatting:
             self.note(_NOT_CONNECTED)
         self.terminal.redraw()
-
-    def _picks_card(self, name: str) -> bool:
-        """Whether the key belonged to the choice of cards to be shown."""
-        picker = self.picker
-        if picker is None or self.chatting:
-            return False
-        if name == "enter":
-            self.session.show(picker.chosen)
-        elif name != "escape":
-            self.picker = picker.toggled(name)
-            return self.picker is not picker
-        self.picker = None
-        return True
-
-    def _answer(self, key: Key) -> None:
-        self.state.scroll = 0
-        if self.now() < self._ready:
-            self.note("Not so fast: the question has just changed.")
-        elif isinstance(key.answer, Draft):
-            self.draft = key.answer
-        else:
-            refused = self.session.act(key.answer)
-            if refused:
-                self.note(words.sentence(refused))
 
     # ------------------------------------------------------------------ commands
 
     def _open_chat(self, beginning: str) -> None:
-        self.chatting = True
+        self.mode.chatting = True
         self.terminal.open_chat(beginning)
 
     def close_chat(self) -> None:
         """The keyboard belongs to the table again; what was typed stays in the chat line."""
-        self.chatting = False
-        if self.state.overlay == words_to_type(spectator=not self.session.seat):
-            self.state.lay_over([])
+        self.mode.chatting = False
+        self._overlay.commands_typed(spectator=not self.session.seat)
         self.terminal.close_chat()
 
     def entered(self, text: str) -> bool:
@@ -426,25 +280,22 @@ class TablePresenter:
         match command:
             case ScreenCommand() | AppearanceCommand() if command.needs_seat and not self.session.seat:
                 self.note(SPECTATOR)
-            case SeatCommand(name="go_on") if (pace := self._bots_to_hurry()) is not None:
+            case SeatCommand(name="go_on") if (pace := self.screen.bots_to_hurry()) is not None:
                 pace.run_to_result()
             case ScreenCommand():
                 self._do(command)
             case AppearanceCommand():
                 self._change_appearance(command, argument)
-            case Question() if command.own_cards and self._hides_cards():
+            case Question() if command.own_cards and self.screen.hides_cards():
                 self.note(f"Your cards are face down; {self.keymap.label_of('cover')} turns them up.")
             case Question(name="rules"):
-                page = text_page([plain(line) for line in self._commands.do(command)])
-                if page[0] in self.state.overlay:
-                    self.state.lay_over([])  # the same key takes it away
-                else:
-                    self._lay_over(page)
+                self._overlay.rules([plain(line) for line in self._commands.do(command)])
             case Question(name="why"):
                 reasons = self._commands.do(command)
-                self._explain_words([plain(line) for line in reasons if line != NOTHING_TO_EXPLAIN])
+                told = [plain(line) for line in reasons if line != NOTHING_TO_EXPLAIN]
+                self._overlay.explain(self.screen.text(), told)
             case Question(name="what") if not argument:
-                self._explain_words([])
+                self._overlay.explain(self.screen.text(), [])
             case Question(name="ask_hand"):
                 hand, more = self._commands.do(command), self._commands.do(WORTH)
                 self.answered(hand, own_cards=True)
@@ -459,27 +310,19 @@ class TablePresenter:
                 for sentence in self._commands.do(command, argument):
                     self.note(plain(sentence))
 
-    def _bots_to_hurry(self) -> BotPace | None:
-        """The pace of the bots, if the player has folded and only these bots play on at their pace."""
-        pace, own = self._options.pace, own_seat(self.session)
-        folded = own is not None and own.hand == "folded" and self.session.view.playing
-        return pace if pace is not None and folded and not pace.hurrying else None
-
     def _do(self, command: ScreenCommand) -> None:
         state = self.state
         match command.name:
             case "chat":
                 self._open_chat("")
             case "command":
-                if not state.overlay:
-                    state.lay_over(words_to_type(spectator=not self.session.seat))
+                self._overlay.commands(spectator=not self.session.seat)
                 self._open_chat("/")
             case "faster" | "slower":
                 pace = self._options.pace
                 self.note(pace.faster(1 if command.name == "faster" else -1) if pace else NOT_OUR_BOTS)
             case "help":
-                page = help_page(self.keys(), self.keymap, spectator=not self.session.seat)
-                state.lay_over([] if state.overlay and not self._card.lies else page)
+                self._overlay.help(self.answer.keys(), spectator=not self.session.seat)
             case "redraw":
                 self.terminal.redraw_all()
             case "suspend":
@@ -497,37 +340,16 @@ class TablePresenter:
             case "bottom":
                 state.scroll_back(-FAR)
             case "show":
-                cards = to_show(self.session.view, self.session.seat)
-                self.picker = CardPicker(cards) if cards else None
-                if not cards:
-                    self.note(why_nothing(self.session.view, self.session.seat))
-            case "ahead_call":
-                self._choose_ahead("call")
-            case "ahead_fold":
-                self._choose_ahead("fold")
+                self.answer.pick_cards()
+            case "ahead_call" | "ahead_fold":
+                state.scroll = 0
+                self.answer.choose_ahead("call" if command.name == "ahead_call" else "fold")
             case "before":
                 state.before = not state.before and prompt.has_old_boards(self.session.view)
             case "close":
                 self._close()
             case _:
                 assert_never(command.name)
-
-    def _lay_over(self, page: Sequence[StyledLine]) -> None:
-        self.state.lay_over([*page, ("class:faint", f"{self.keymap.label_of('close')} closes.")])
-
-    def _explain_words(self, reasons: Sequence[str]) -> None:
-        """Explain the words that stand on the screen, and give the reasons; the same key takes it away again."""
-        screen = "\n".join(map(line_text, self._drawn))
-        if ("class:title", WORDS) in self.state.overlay:
-            self.state.lay_over([])
-        elif reasons or words_in(screen):
-            self._lay_over(words_page(screen, reasons))
-        else:
-            self.note(plain(NOTHING_TO_EXPLAIN))
-
-    def _choose_ahead(self, kind: PreActionKind) -> None:
-        self.state.scroll = 0
-        self.preaction = preaction.toggled(self.preaction, kind, self.session.view, self.session.seat)
 
     def _change_appearance(self, command: AppearanceCommand, argument: str) -> None:
         try:
@@ -543,7 +365,7 @@ class TablePresenter:
             self.state.lay_over([])
         else:
             self.state.before = False
-            self.preaction = None
+            self.answer.preaction = None
 
     def answered(self, lines: Sequence[Sentence], *, own_cards: bool = False) -> None:
         """An answer to the reader alone: a short one on the last line, too, and all of it in the story."""
@@ -561,20 +383,20 @@ class TablePresenter:
     # ------------------------------------------------------------------- leaving
 
     def _ask_to_leave(self) -> None:
-        if self.chatting:
+        if self.mode.chatting:
             self.close_chat()
-        if self._over:
+        if self.mode.over:
             self.leave()
         else:
-            self._leaving = True
+            self.mode.leaving = True
 
     def _decide_to_leave(self, name: str) -> None:
         """The answer to the question whether to leave; any other key than those for yes means no, and nothing else."""
         if name in (*_INTERRUPT, prompt.YES):
             self.leave()
-        self._leaving = False
+        self.mode.leaving = False
 
     def leave(self) -> None:
         """Hang up and end the screen; the seat is kept."""
         self.session.close()
-        self.terminal.exit("closed" if self._over else "left")
+        self.terminal.exit("closed" if self.mode.over else "left")

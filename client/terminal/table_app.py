@@ -103,7 +103,7 @@ class TableApp(FullScreen):
             height=1,
             dont_extend_height=True,
         )
-        chat_line = ConditionalContainer(self._chat_window, Condition(lambda: self.presenter.chatting))
+        chat_line = ConditionalContainer(self._chat_window, Condition(lambda: self.presenter.mode.chatting))
         self.app: Application[Exit] = Application(
             layout=Layout(HSplit([self._table_window, chat_line]), focused_element=self._table_window),
             key_bindings=self._bindings(),
@@ -130,7 +130,7 @@ class TableApp(FullScreen):
 
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
-        at_table = Condition(lambda: not self.presenter.chatting)
+        at_table = Condition(lambda: not self.presenter.mode.chatting)
 
         def handle(event: KeyPressEvent) -> None:
             self.presenter.press(key_name(event))
@@ -153,7 +153,7 @@ class TableApp(FullScreen):
     def _pasted(self, event: KeyPressEvent) -> None:
         """A paste is never an action: at the table it does nothing, in the chat line it is text."""
         press = event.key_sequence[0]
-        if not self.presenter.chatting:
+        if not self.presenter.mode.chatting:
             self.presenter.pasted(press.data)
             return
         first, *rest = re.split(r"\r\n|\r|\n", press.data)

@@ -58,7 +58,7 @@ def test_esc_shows_nothing_and_nothing_is_the_default() -> None:
     assert "nobody sees" in screen(presenter)
     presenter.press("e")
     table.deal()
-    assert presenter.picker is None
+    assert presenter.answer.picker is None
     presenter.press("enter")
     assert all(not one.shown for one in table.state.view.seats)
 

@@ -59,7 +59,7 @@ def sentences(game: str, seed: int) -> Iterator[str]:
             table.do(cmd.SitIn(2))
     yield from heard
     presenter, _, _ = sit(table)
-    yield from (text for _, text in help_page(presenter.keys(), presenter.keymap))
+    yield from (text for _, text in help_page(presenter.answer.keys(), presenter.keymap))
 
 
 @pytest.mark.parametrize("game", GAMES)

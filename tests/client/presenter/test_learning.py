@@ -92,7 +92,7 @@ def test_the_best_five_are_proposed_unless_the_table_forbids_advice() -> None:
     presenter, session, _ = sit(table)
     assert "H best high" in screen(presenter)
     presenter.press("L")
-    assert len(presenter.draft.cards) == 5
+    assert len(presenter.answer.draft.cards) == 5
     assert "These make" in screen(presenter)
     rules = session.view.rules
     assert rules is not None

@@ -73,14 +73,14 @@ def test_trap_A17_a_new_street_forgets_what_was_chosen_ahead() -> None:
         if not table.step():
             assert session.pending is not None
             presenter.press("c")
-    assert presenter.preaction is None
+    assert presenter.answer.preaction is None
 
 
 def test_trap_A17_what_was_chosen_ahead_does_not_survive_a_snapshot_of_another_hand() -> None:
     table = waiting_table()
     presenter, session, _ = sit(table)
     presenter.press("C")
-    assert presenter.preaction is not None
+    assert presenter.answer.preaction is not None
     del table.sessions[1]  # the line is down while the hand ends and the next one comes to the same price
     table.play_until(lambda view: not view.playing)
     for _ in range(20):
@@ -94,7 +94,7 @@ def test_trap_A17_what_was_chosen_ahead_does_not_survive_a_snapshot_of_another_h
     table.sessions[1] = session
     session.set_status("online")
     assert session.acted == []
-    assert presenter.preaction is None
+    assert presenter.answer.preaction is None
     assert "Your turn" in screen(presenter)
 
 
@@ -106,7 +106,7 @@ def test_ordinary_keys_do_nothing_before_the_turn() -> None:
     presenter.press("enter")
     table.settle()
     assert session.acted == []
-    assert presenter.preaction is None
+    assert presenter.answer.preaction is None
 
 
 def test_moved_keys_act_and_stand_on_the_screen_and_in_the_help() -> None:
@@ -472,7 +472,7 @@ def test_leaving_is_asked_for_and_any_other_key_stays() -> None:
     assert "Leave?" not in screen(presenter)
     presenter.press("q")
     presenter.press("C")
-    assert presenter.preaction is None
+    assert presenter.answer.preaction is None
     presenter.press("q")
     table.settle()
     assert session.pending is not None
@@ -555,12 +555,12 @@ def test_cards_in_the_question_have_the_colours_of_cards_unless_they_lie_face_do
     table.deal()
     table.settle()
     own = [card for card in session.view.seat(1).down if card is not None]
-    assert [hint.card for hint in presenter._prompt().hints] == own
+    assert [hint.card for hint in presenter.screen.prompt().hints] == own
     last = [(style, text) for line in presenter.lines(80, 24)[-3:] for style, text, *_ in line]
     for card in own:
         assert (f"class:tile class:up {Theme.suit_class(card)}", Theme().card(card)) in last
     presenter.press("x")
-    assert [hint.card for hint in presenter._prompt().hints] == [None, None, None]
+    assert [hint.card for hint in presenter.screen.prompt().hints] == [None, None, None]
     assert not any("tile" in style for line in presenter.lines(80, 24)[-3:] for style, *_ in line)
 
 

@@ -88,7 +88,7 @@ def test_clicks_do_nothing_while_the_chat_has_the_keyboard() -> None:
     table.deal()
     table.play_until(lambda view: view.seat(1).pending is not None)
     presenter, session, _ = sit(table)
-    presenter.chatting = True
+    presenter.mode.chatting = True
     text = screen(presenter)
     hints = clickable(presenter)
     assert "f" in hints
