@@ -19,7 +19,7 @@ _MARKDOWN = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>#|~"})
 
 
 def anonymised(steps: Iterable[StepRecord]) -> Iterator[StepRecord]:
-    """The steps with Player 1, Player 2 ... for the names, without chat, ids, and the time of day.
+    """The steps with Player 1, Player 2 ... for the names, without table, chat, ids, and the time of day.
 
     A player has the same name in all hands.
     """
@@ -33,11 +33,16 @@ def anonymised(steps: Iterable[StepRecord]) -> Iterator[StepRecord]:
         began = step.at if began is None else began
         view = step.view.copy() if step.view is not None else None
         if view is not None:
+            view.table, view.hand_id = "table", ""
+            view.rules = replace(view.rules, name="") if view.rules is not None else None
+            view.gone = tuple([replace(seat, name=masked(seat.name)) for seat in view.gone])
             for seat in view.seats:
                 seat.name = masked(seat.name)
         events: list[ev.AnyEvent] = []
         for event in step.events:
             match event:
+                case ev.TableOpened():
+                    events.append(replace(event, table="table", rules=replace(event.rules, name="")))
                 case ev.PlayerSeated() | ev.PlayerLeft():
                     events.append(replace(event, name=masked(event.name)))
                 case ev.Said():

@@ -15,6 +15,7 @@ from protocol.journal.records import Header, StepRecord, decode_record
 from protocol.versions import JOURNAL_FORMAT, RULES
 from protocol.view import TableView
 from protocol.wire.codec import BadMessage
+from replays.page_file import is_page, journal_in
 from server.errors import EXIT_DAMAGED
 
 NOT_IN_IT = "This is a player's recording: the cards that were hidden from that player are not in it."
@@ -35,11 +36,22 @@ class Recording:
         steps: its steps in order; grows with `refresh`.
         scan: the last look at the bytes; `scan.verdict` is ``torn`` while the last record is unfinished.
         damage: what is damaged, as a sentence; the steps are those of the good hands then. Empty for a whole file.
+        page: the journal is in an exported page, which does not grow.
     """
 
-    def __init__(self, path: Path, header: Header, steps: list[StepRecord], scan: Scan, damage: str = "") -> None:
+    def __init__(
+        self,
+        path: Path,
+        header: Header,
+        steps: list[StepRecord],
+        scan: Scan,
+        damage: str = "",
+        *,
+        page: bool = False,
+    ) -> None:
         """Use `open_recording`, or `open_good_parts`."""
         self.path, self.header, self.steps, self.scan, self.damage = path, header, steps, scan, damage
+        self.page = page
 
     @property
     def unfinished(self) -> str:
@@ -69,9 +81,9 @@ class Recording:
     def refresh(self) -> list[StepRecord]:
         """The steps that were written since the last look; they are added to `steps`. Raises Unreadable, OSError.
 
-        Nothing is added to a damaged file.
+        Nothing is added to a damaged file, or to a page.
         """
-        if self.damage:
+        if self.damage or self.page:
             return []
         with self.path.open("rb") as file:
             end = file.seek(0, 2)
@@ -88,17 +100,27 @@ class Recording:
 
 
 def open_recording(path: str | Path) -> Recording:
-    """Reads a journal file.
+    """Reads a journal file, or the journal in an exported page.
 
     Raises:
         Unreadable: the file is no journal, has a newer format, is damaged, or has records that do not fit.
         OSError: the file cannot be read.
     """
     path = Path(path)
-    found = scan(path.read_bytes())
+    content = path.read_bytes()
+    found = scan(journal_bytes(path, content))
     refuse_damage(path, found)
     header = decode_header(path, found)
-    return Recording(path, header, decode_steps(path, found, header.next_seq, header), found)
+    steps = decode_steps(path, found, header.next_seq, header)
+    return Recording(path, header, steps, found, page=is_page(content))
+
+
+def journal_bytes(path: Path, content: bytes) -> bytes:
+    """The journal that a file with this content is or, if it is an exported page, has in it. Raises Unreadable."""
+    try:
+        return journal_in(content) if is_page(content) else content
+    except ValueError as error:
+        raise Unreadable(f"{path} is not a recording: {error}.") from None
 
 
 def open_good_parts(path: str | Path) -> Recording:
@@ -109,7 +131,7 @@ def open_good_parts(path: str | Path) -> Recording:
         OSError: the file cannot be read.
     """
     path = Path(path)
-    content = path.read_bytes()
+    content = journal_bytes(path, path.read_bytes())
     found = scan(content)
     if found.verdict != "corrupt" or not found.records:
         return open_recording(path)

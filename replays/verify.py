@@ -19,7 +19,7 @@ from protocol.journal.records import Checkpoint, Header, StepRecord
 from protocol.versions import RULES
 from protocol.view import TableView
 from protocol.wire.codec import encode_value
-from replays.recording import Unreadable, decode_header, decode_steps, refuse_damage
+from replays.recording import Unreadable, decode_header, decode_steps, journal_bytes, refuse_damage
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
@@ -66,8 +66,10 @@ class Report:
 def verify(path: str | Path) -> Report:
     """Verifies one file. Raises OSError when it cannot be read; every other fault is in the report."""
     path = Path(path)
-    found = scan(path.read_bytes())
+    content = path.read_bytes()
+    found = scan(content)
     try:
+        found = scan(journal_bytes(path, content))
         refuse_damage(path, found)
         header = decode_header(path, found)
         steps = decode_steps(path, found, header.next_seq, header)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from secrets import token_bytes
 
 import click
 
+from protocol.events import HandEnded, HandVoided
 from protocol.journal.records import Header, StepRecord, encode_record
 from protocol.narration.phrases import counted
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
@@ -19,6 +21,7 @@ from replays.hand_texts import anonymised, as_json, as_markdown, finished_hands
 from replays.library import find
 from replays.narration import safe
 from replays.navigator import Navigator
+from replays.page_steps import page_header, page_steps
 from replays.phh.exporter import Exported, export_hands
 from replays.phh.format import BadPhh, PhhHand, read, write
 from replays.playback import Playback, Viewpoint, steps_as_seen
@@ -128,7 +131,7 @@ def _record(folder: Path, name: str, steps: Sequence[StepRecord]) -> Path:
 
 # -------------------------------------------------------------------- export
 
-FORMATS = ("phh", "json", "markdown")
+FORMATS = ("phh", "json", "markdown", "html")
 
 
 @click.command()
@@ -139,7 +142,7 @@ FORMATS = ("phh", "json", "markdown")
     type=click.Choice(FORMATS),
     default="phh",
     show_default=True,
-    help="PHH, a JSON object for each hand, or Markdown for a chat message.",
+    help="PHH, a JSON object for each hand, Markdown for a chat message, or a page for a browser.",
 )
 @click.option(
     "-o",
@@ -171,6 +174,9 @@ def export(
     playback.end()
     viewpoint = viewpoint_of(recording, playback, seat, player, everything)
     only = meant.first if meant is not None else None
+    if form == "html":
+        _export_page(recording, only, viewpoint, output, anonymise)
+        return
     steps = steps_as_seen(recording.steps, viewpoint)
     exported = export_hands(steps, only, anonymise)
     if missing := _missing(exported):
@@ -184,6 +190,27 @@ def export(
     with failures():
         _write_output(output, text.encode())
     put(f"Wrote {counted(len(exported.hands), 'hand')}: {output}", err=True)
+
+
+def _export_page(
+    recording: Recording, only: int | None, viewpoint: Viewpoint, output: Path | None, anonymise: bool
+) -> None:
+    """Writes the hands that are over, or the one that starts with event number `only`, as a page."""
+    from replays.page import html_page  # only this format needs the files of the page
+
+    if output is None and sys.stdout.isatty():
+        raise click.UsageError("A page is for a browser: say with -o FILE.html where to write it.")
+    steps = page_steps(anonymised(recording.steps) if anonymise else recording.steps, viewpoint, only)
+    over = sum(isinstance(event, HandEnded | HandVoided) for step in steps for event in step.events)
+    if not over:
+        fail(f"There is no hand to export in {recording.path}.", EXIT_FAILED)
+    text = html_page(page_header(recording.header, viewpoint, anonymise), steps, viewpoint, token_bytes(16))
+    if output is None:
+        click.echo(text.encode(), nl=False)
+        return
+    with failures():
+        _write_output(output, text.encode())
+    put(f"Wrote {counted(over, 'hand')}: {output}", err=True)
 
 
 def _texts(recording: Recording, only: int | None, viewpoint: Viewpoint, form: str, anonymise: bool) -> str:

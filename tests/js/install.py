@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.paths import ROOT
+
 HERE = Path(__file__).parent
+STATIC = ROOT / "server" / "web" / "static"
 INSTALL_SECONDS = 120
 
 
@@ -21,6 +24,7 @@ def scripts(cache: Path) -> Path:
         _install(npm, cache, modules)
     for script in HERE.glob("*.mjs"):
         shutil.copy(script, cache)
+    shutil.copy(STATIC / "view.js", cache / "view.mjs")
     shutil.copy(HERE / "package.json", cache)
     return cache
 

@@ -9,6 +9,15 @@ const newSeat = (seat) => ({
   seat, name: "", chips: 0, bot: false, away: false, online: true, went_on: false, hand: "out", stack: 0, ...HAND,
 });
 
+/** The table before the first event. */
+export const emptyTable = () => ({
+  seq: 0, table: "", rules: null, game: "", title: "", stakes: null, hand: 0, hand_id: "", playing: false, button: 0,
+  street: "", opener: 0, why: "", community: [], wilds: [], odd_man: 0, keep: 0, pots: [], awards: [], seats: [], gone: [],
+});
+
+/** An independent table: the fold changes seats in place and replaces everything else. */
+export const copyOf = (view) => ({ ...view, seats: view.seats.map((seat) => ({ ...seat })) });
+
 /** A row less one card, or less one hidden card where this one is not seen. */
 function without(row, card) {
   let at = row.indexOf(card);
@@ -27,11 +36,16 @@ function pay(seat, amount) {
 
 export const FOLD = {
   table_opened(view, e) {
+    const offer = e.rules.games.find((one) => one.id === view.game);
+    if (!offer || e.rules.seats < view.seats.length) {
+      Object.assign(view, { pots: [], awards: [], gone: [], opener: 0, odd_man: 0 });
+    }
+    view.button = Math.min(view.button, e.rules.seats);
     view.table = e.table;
     view.rules = e.rules;
-    view.seats = Array.from({ length: e.rules.seats }, (_, i) => newSeat(i + 1));
-    const first = e.rules.games[0];
-    Object.assign(view, { game: first.id, title: first.title, stakes: first.stakes });
+    view.seats = Array.from({ length: e.rules.seats }, (_, i) => view.seats[i] ?? newSeat(i + 1));
+    const { id, title, stakes } = offer ?? e.rules.games[0];
+    Object.assign(view, { game: id, title, stakes });
   },
   player_seated(view, e, seat) {
     Object.assign(seat, newSeat(e.seat), { name: e.name, chips: e.chips, bot: e.bot });

@@ -1,0 +1,233 @@
+// An exported page: steps through the journal inside it. The sentences were made when the page was written.
+import { Recording } from "./recording.js";
+import { cardWord, drawTable, element } from "./table.js";
+
+const BEATS = [3000, 1500, 750, 200];
+const SWIPE = 50; // pixels
+const SILENT = ["action_requested", "went_on"];
+
+const at = (id) => document.getElementById(id);
+
+/** What is packed into a part of the page: the bytes of a file. */
+async function unpacked(id) {
+  const packed = Uint8Array.from(atob(at(id).textContent.trim()), (char) => char.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+class Replay {
+  position = 0;
+  beat = 1;
+  timer = null;
+  drawn = { hand: -1, viewer: undefined, position: -1 };
+
+  /**
+   * words.views: the viewpoints, that of the page first. words.story: the lines as [position, spans, views], where a span
+   * is a text or the number of a card, and views the viewpoints that are told the line; all are where it is missing.
+   * words.clock: whether the time of day is told.
+   */
+  constructor(recording, words) {
+    this.recording = recording;
+    this.views = words.views;
+    this.story = words.story;
+    this.clock = words.clock;
+    this.viewer = words.views[0];
+    this.stops = this.#stops();
+  }
+
+  /** Where a step ends: at events that the story tells, with the requests behind them. */
+  #stops() {
+    const { events } = this.recording;
+    const stops = new Set();
+    for (const [position] of this.story) {
+      let end = position;
+      while (end < events.length && SILENT.includes(events[end].event)) end += 1;
+      stops.add(end);
+    }
+    return [...stops].sort((a, b) => a - b);
+  }
+
+  get lines() {
+    const viewer = this.views.indexOf(this.viewer);
+    return this.story.filter(([, , views]) => views === undefined || views.includes(viewer));
+  }
+
+  get handStops() {
+    const { recording, position } = this;
+    const [first, last] = [recording.handStart(position), recording.handEnd(position)];
+    return this.stops.filter((stop) => stop >= first && stop <= last);
+  }
+
+  /** Goes to the step that ends at a position or behind it. */
+  goTo(position) {
+    this.position = this.stops.find((stop) => stop >= position) ?? this.stops.at(-1) ?? 0;
+    this.show();
+  }
+
+  next(marks) {
+    this.goTo(marks.find((mark) => mark > this.position) ?? Infinity);
+  }
+
+  /** To the last mark whose step ends before this one; the start of the recording where there is none. */
+  previous(marks) {
+    const ends = marks.map((mark) => this.stops.find((stop) => stop >= mark) ?? 0);
+    this.goTo(ends.findLast((end) => end < this.position) ?? 0);
+  }
+
+  /** Carries out a command; returns false for one that there is not. */
+  do(name) {
+    const { recording, stops } = this;
+    const commands = {
+      forward: () => this.next(stops),
+      back: () => this.previous(stops),
+      next_street: () => this.next(recording.streets),
+      previous_street: () => this.previous(recording.streets),
+      next_hand: () => this.next(recording.hands),
+      previous_hand: () => this.previous(recording.hands),
+      start: () => this.goTo(0),
+      end: () => this.goTo(Infinity),
+      play: () => this.play(this.timer === null),
+      faster: () => (this.beat = Math.min(this.beat + 1, BEATS.length - 1)),
+      slower: () => (this.beat = Math.max(this.beat - 1, 0)),
+      all_cards: () => this.lookAs(this.viewer === this.views[0] ? this.views.at(-1) : this.views[0]),
+      help: () => (at("help").open ? at("help").close() : at("help").showModal()),
+    };
+    if (!commands[name]) return false;
+    if (!["play", "faster", "slower", "help"].includes(name)) this.play(false);
+    commands[name]();
+    return true;
+  }
+
+  play(on) {
+    clearTimeout(this.timer);
+    this.timer = null;
+    const more = this.position < this.stops.at(-1);
+    if (on && more) {
+      this.timer = setTimeout(() => {
+        this.next(this.stops);
+        this.play(true);
+      }, BEATS[this.beat]);
+    }
+    at("play").classList.toggle("on", this.timer !== null);
+    at("play").setAttribute("aria-label", this.timer === null ? "play" : "pause");
+  }
+
+  lookAs(viewer) {
+    if (!this.views.includes(viewer)) return;
+    this.viewer = viewer;
+    this.show();
+  }
+
+  /** Draws everything at the present position. */
+  show() {
+    const view = this.recording.table(this.position);
+    drawTable(at("table"), view, this.viewer);
+    this.#tell();
+    this.#controls(view);
+  }
+
+  /** The story of this hand up to here. Lines that come next are only added, so that a reader aloud says just these. */
+  #tell() {
+    const log = at("story");
+    const start = this.recording.handStart(this.position);
+    const due = this.lines.filter(([position]) => position >= start && position <= this.position);
+    const { drawn } = this;
+    const on = drawn.hand === start && drawn.viewer === this.viewer && drawn.position <= this.position;
+    const fresh = on ? due.filter(([position]) => position > drawn.position) : due;
+    log.setAttribute("aria-live", on ? "polite" : "off");
+    if (!on) log.replaceChildren();
+    log.append(...fresh.map(([position, spans]) => this.#line(position, spans)));
+    log.scrollTop = log.scrollHeight;
+    const last = due.at(-1);
+    const now = last ? due.filter(([position]) => position === last[0]) : [];
+    at("now").replaceChildren(...now.map(([, spans]) => element("span", "", ...sentence(spans), " ")));
+    at("said").replaceChildren(...(on || !last ? [] : sentence(last[1])));
+    this.drawn = { hand: start, viewer: this.viewer, position: this.position };
+  }
+
+  #line(position, spans) {
+    const time = new Date(this.recording.times[position - 1]);
+    const clock = time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    const stamp = element("time", "", this.clock ? clock : "");
+    stamp.setAttribute("aria-hidden", "true");
+    return element("p", "", stamp, element("span", "", ...sentence(spans)));
+  }
+
+  #controls(view) {
+    const { recording, handStops, position } = this;
+    const hand = recording.hands.indexOf(recording.handStart(position));
+    if (at("hand")) at("hand").value = hand;
+    const step = Math.max(handStops.indexOf(position), 0);
+    const slider = at("step");
+    Object.assign(slider, { min: 1, max: Math.max(handStops.length, 1), value: step + 1 });
+    slider.setAttribute("aria-valuetext", `step ${step + 1} of ${handStops.length}`);
+    at("of").textContent = `step ${step + 1} of ${handStops.length}`;
+    for (const [id, viewer] of this.views.entries()) at("viewer").options[id].replaceChildren(...seenBy(view, viewer));
+    at("viewer").value = this.views.indexOf(this.viewer);
+    const mark = document.querySelector("#stacks .now");
+    if (mark) {
+      const x = Number(mark.dataset.left) + Number(mark.dataset.each) * (hand + (view.playing ? 0 : 1));
+      mark.setAttribute("x1", x);
+      mark.setAttribute("x2", x);
+    }
+  }
+}
+
+const sentence = (spans) => spans.map((span) => (typeof span === "number" ? cardWord(span) : span));
+
+function seenBy(view, viewer) {
+  if (viewer === "all") return ["all cards"];
+  return viewer === null ? ["a spectator"] : [view.seats[viewer - 1]?.name || `seat ${viewer}`];
+}
+
+const KEYS = {
+  ArrowRight: "forward", ArrowLeft: "back", l: "forward", h: "back", ArrowDown: "next_hand", ArrowUp: "previous_hand",
+  "]": "next_street", "[": "previous_street", " ": "play", Home: "start", End: "end", "+": "faster", "=": "faster",
+  "-": "slower", x: "all_cards", "?": "help", F1: "help",
+};
+
+/** Whether the element that has the focus needs a key for itself. */
+function taken(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey) return true;
+  if (event.target.closest("select, dialog")) return event.key !== "?";
+  if (event.target.closest("input")) return event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End";
+  return event.key === " " && event.target.closest("button, a, summary") !== null;
+}
+
+function listen(replay) {
+  addEventListener("keydown", (event) => {
+    if (taken(event)) return;
+    const seat = /^[0-9]$/.test(event.key) ? Number(event.key) || null : undefined;
+    if (seat !== undefined) replay.lookAs(seat);
+    else if (!replay.do(KEYS[event.key])) return;
+    event.preventDefault();
+  });
+  for (const button of document.querySelectorAll("button[data-do]")) {
+    button.addEventListener("click", () => replay.do(button.dataset.do));
+  }
+  at("step").addEventListener("input", (event) => {
+    replay.play(false);
+    replay.goTo(replay.handStops[event.target.value - 1]);
+  });
+  at("viewer").addEventListener("change", (event) => replay.lookAs(replay.views[event.target.value]));
+  at("hand")?.addEventListener("change", (event) => replay.goTo(replay.recording.hands[event.target.value]));
+  let touched = null;
+  at("table").addEventListener("touchstart", (event) => (touched = event.touches.length === 1 ? event.touches[0] : null), { passive: true });
+  at("table").addEventListener("touchend", (event) => {
+    if (touched === null) return;
+    const [x, y] = [event.changedTouches[0].clientX - touched.clientX, event.changedTouches[0].clientY - touched.clientY];
+    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) replay.do(x < 0 ? "forward" : "back");
+  });
+}
+
+async function open() {
+  if (typeof DecompressionStream === "undefined") throw new Error("this browser is older than 2023");
+  const words = JSON.parse(new TextDecoder().decode(await unpacked("words")));
+  const recording = new Recording(await unpacked("journal"));
+  const replay = new Replay(recording, words);
+  listen(replay);
+  replay.goTo(recording.hands[0] ?? 0);
+  document.documentElement.dataset.ready = "yes";
+}
+
+open().catch((error) => (at("now").textContent = `This page cannot be shown here: ${error.message}.`));

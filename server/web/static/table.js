@@ -1,0 +1,124 @@
+// A table as elements of a page. It draws a view (docs/protocol.md, TableView) and knows neither rules nor where the
+// view comes from, so that a table that is played and one that is looked at again are drawn alike. Texts of players
+// become text nodes, never markup.
+
+const RANKS = "23456789TJQKA";
+const RANK_NAMES = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
+const SUITS = [["clubs", "♣"], ["diamonds", "♦"], ["hearts", "♥"], ["spades", "♠"]];
+
+/** An element with a class and children; texts are children too. */
+export function element(tag, name = "", ...children) {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.append(...children.filter((child) => child !== null && child !== ""));
+  return made;
+}
+
+export const cardName = (card) => (card === null ? "face down" : `${RANK_NAMES[card >> 2]} of ${SUITS[card & 3][0]}`);
+
+/** A card as a tile; null is a card that is face down. */
+export function tile(card, look = "") {
+  if (card === null) return element("span", `card back ${look}`);
+  const [suit, sign] = SUITS[card & 3];
+  const rank = RANKS[card >> 2] === "T" ? "10" : RANKS[card >> 2];
+  return element("span", `card ${suit} ${look}`, element("b", "", rank), element("i", "", `${sign}\uFE0E`));
+}
+
+/** A card within a sentence: its name for those who hear it, its signs for those who see it. */
+export function cardWord(card) {
+  const [suit, sign] = SUITS[card & 3];
+  const seen = element("span", `word ${suit}`, `${RANKS[card >> 2]}${sign}\uFE0E`);
+  seen.setAttribute("aria-hidden", "true");
+  return element("span", "", seen, element("span", "spoken", cardName(card)));
+}
+
+/** A player's name, which cannot turn the direction of the text around it. */
+export const nameOf = (view, seat) => element("bdi", "", view.seats[seat - 1]?.name || `seat ${seat}`);
+
+/**
+ * The hidden cards of a seat as `viewer` sees them: a seat, null for a spectator, or "all". Of a folded hand they are
+ * only those that the viewer knows.
+ */
+export function downCards(seat, viewer) {
+  const seen = viewer === "all" || viewer === seat.seat;
+  let down = seen ? seat.down : seat.down.map(() => null);
+  if (seat.shown.length && (down.includes(null) || seat.shown.length >= down.length)) {
+    down = [...seat.shown, ...down.slice(seat.shown.length).map(() => null)];
+  }
+  return seat.hand === "folded" && down.includes(null) && !seat.shown.length ? [] : down;
+}
+
+function row(name, cards, look) {
+  const said = cards.map(cardName).join(", ");
+  const made = element("span", `row ${name}`, ...cards.map((card) => tile(card, look)));
+  made.setAttribute("role", "img");
+  made.setAttribute("aria-label", `${name}: ${said}`);
+  return made;
+}
+
+/** The pots, the cards in the middle and the street, as one line. */
+function middle(view) {
+  const amount = view.pots.reduce((sum, pot) => sum + pot.amount, 0) + view.seats.reduce((sum, seat) => sum + seat.bet, 0);
+  const line = element("div", "middle", element("span", "game", view.title));
+  if (view.hand) line.append(element("span", "street", view.playing ? view.street : "the hand is over"));
+  if (view.wilds.length) line.append(element("span", "", `wild: ${view.wilds.map((rank) => RANKS[rank]).join(" ")}`));
+  if (view.community.length) line.append(row("common", view.community, ""));
+  const pots = view.pots.filter((pot) => pot.amount);
+  const parts = pots.length > 1 ? ` (${pots.map((pot) => pot.amount).join(" + ")})` : "";
+  if (view.hand) line.append(element("span", "pot", `pot ${amount}${parts}`));
+  return line;
+}
+
+/** What stands beside a seat's cards, in a few words each. */
+function marks(view, seat) {
+  const found = [];
+  if (seat.pending) found.push(["turn", "to act"]);
+  if (seat.won) found.push(["won", `won ${seat.won}`]);
+  if (seat.hand === "folded") found.push(["", "folded"]);
+  if (seat.last && seat.hand !== "folded") {
+    const { action, amount, to } = seat.last;
+    found.push(["", `${action.replace("_", "-")}${amount ? ` ${["raise", "complete"].includes(action) ? `to ${to}` : amount}` : ""}`]);
+  }
+  if (seat.all_in) found.push(["turn", "all in"]);
+  if (seat.choice) found.push(["", "has chosen"]);
+  if (seat.declared) found.push(["won", seat.declared]);
+  if (seat.mucked) found.push(["", "mucked"]);
+  if (seat.away) found.push(["", "sits out"]);
+  if (!seat.online) found.push(["", "disconnected"]);
+  return found.map(([name, text]) => element("span", `mark ${name}`, text));
+}
+
+/** What a ranking is called at a table: there are several for low hands. */
+const half = (ranking) => (ranking.endsWith("low") ? "low" : "high");
+
+function seatBox(view, seat, viewer) {
+  const box = element("li", "seat");
+  box.classList.toggle("out", seat.hand !== "live");
+  box.classList.toggle("asked", seat.pending !== null);
+  box.classList.toggle("winner", seat.won > 0);
+  box.classList.toggle("own", seat.seat === viewer);
+  const head = element("div", "head", element("span", "number", `${seat.seat}`), nameOf(view, seat.seat));
+  if (view.button === seat.seat) head.append(Object.assign(element("abbr", "dealer", "D"), { title: "dealer" }));
+  head.append(element("span", "chips", `${seat.chips}`));
+  const down = downCards(seat, viewer);
+  const cards = element("div", "cards");
+  const dim = seat.hand === "folded" ? "dim" : "";
+  if (down.length) cards.append(row("down", down, dim));
+  if (seat.up.length) cards.append(row("up", seat.up, dim));
+  else if (seat.before.length) cards.append(row("before", seat.before, "dim"));
+  const foot = element("div", "foot");
+  if (seat.bet) foot.append(element("span", "bet", `${seat.bet}`));
+  foot.append(...marks(view, seat));
+  const made = seat.values.map(([ranking, hand]) => element("span", "made", seat.values.length > 1 ? `${half(ranking)}: ${hand}` : hand));
+  box.append(head, cards, foot, ...made);
+  return box;
+}
+
+/** Draws the table into an element, in the place of what is there. `viewer`: as in `downCards`. */
+export function drawTable(place, view, viewer) {
+  const gone = new Map(view.gone.map((seat) => [seat.seat, seat]));
+  const seats = view.seats.map((seat) => gone.get(seat.seat) ?? seat).filter((seat) => seat.name);
+  const asEnded = { ...view, seats: view.seats.map((seat) => gone.get(seat.seat) ?? seat) };
+  const list = element("ol", `seats of-${seats.length}`, ...seats.map((seat) => seatBox(asEnded, seat, viewer)));
+  place.replaceChildren(middle(view), list);
+}
