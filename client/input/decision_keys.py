@@ -170,7 +170,7 @@ def _amount_keys(wager: Option, draft: Draft) -> tuple[Key, ...]:
         whole = " (all-in)" if wager.all_in and amount == wager.most else ""
         keys.append(Key(("enter",), f"{wager_verb(wager.kind)} {amount}{whole}", Action(wager.kind, to=amount)))
     for digit in "0123456789":
-        typed = (draft.typed + digit)[:9].lstrip("0")
+        typed = (draft.typed + digit)[: len(str(wager.most))].lstrip("0")
         keys.append(Key((digit,), "amount", replace(draft, typed=typed), listed=False))
     more = min(wager.most, max(wager.least, amount + 1))
     less = max(wager.least, min(wager.most, amount - 1))

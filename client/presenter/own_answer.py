@@ -13,6 +13,7 @@ from client.known_games import title_of
 from client.presenter.appearance import Appearance
 from client.presenter.worth import gives_advice
 from protocol import events as ev
+from protocol.actions import Action, refusal
 from protocol.events import AnyEvent
 from protocol.narration import phrases as words
 
@@ -105,6 +106,13 @@ class OwnAnswer:
             self.draft = key.answer
         elif refused := self._session.act(key.answer):
             self._note(words.sentence(refused))
+
+    def why_not_entered(self) -> str:
+        """Why Enter does not send the amount that is typed, as a sentence; empty where none is."""
+        pending, draft = self._session.pending, self.draft
+        if pending is None or draft.wager is None or not draft.typed:
+            return ""
+        return words.sentence(refusal(pending.request.options, Action(draft.wager.kind, to=int(draft.typed))))
 
     def choose_ahead(self, kind: PreActionKind) -> None:
         """Choose for the coming turn, or take the choice back."""

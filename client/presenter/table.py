@@ -237,6 +237,8 @@ class TablePresenter:
         elif name in BY_KEY:
             self._note.clear()
             self.do(BY_KEY[name])
+        elif name == "enter" and not self.mode.chatting and (why := self.answer.why_not_entered()):
+            self.note(why)
         elif self.session.status == "reconnecting" and name in ANSWER_NAMES and not self.mode.chatting:
             self.note(_NOT_CONNECTED)
         self.terminal.redraw()

@@ -78,6 +78,7 @@ def test_amounts_only_within_the_bounds() -> None:
     assert press(request, "b", "end", "down", "enter") == Action("bet", to=11)
     assert press(request, "b", "home", "up", "enter") == Action("bet", to=3)
     assert press(request, "b", "5", "escape", "c") == Action("check")
+    assert press(request, "1", "1", "9", "9", "enter") == Action("bet", to=11), "there is no larger number of digits"
     assert question(request, Draft(wager=request.options[2], typed="7")) == "Bet (2-12): 7_"
 
 

@@ -605,3 +605,17 @@ def test_a_slash_shows_the_words_that_can_be_typed_until_one_is_entered() -> Non
     presenter.press("/")
     assert "/who" in "\n".join(text for _, text in presenter.state.overlay)
     assert "/rebuy CHIPS" not in screen(presenter)
+
+
+def test_enter_behind_an_amount_that_is_not_possible_says_why() -> None:
+    table = LocalTable("barneys")
+    presenter, session, _ = sit(table)
+    table.deal()
+    table.play_until(lambda view: (own := view.seat(1).pending) is not None and own.request.decision == "bet")
+    presenter.press("9")
+    presenter.press("enter")
+    assert session.acted == []
+    assert "between 1 and 5" in screen(presenter) or "1 to 5" in screen(presenter)
+    presenter.press("backspace")
+    presenter.press("3")
+    assert "9" not in presenter.screen.prompt().question
