@@ -80,3 +80,14 @@ def test_every_helper_is_named_in_the_page_of_the_tests() -> None:
     page = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
     helpers = {path.stem for path in ROOT.glob("tests/support/*.py")}
     assert helpers - set(re.findall(r"`(\w+)`", page)) == set()
+
+
+def test_verbs_write_through_one_function() -> None:
+    """`server.terminal.put` writes in the encoding of the terminal, which `click.echo` by itself does not."""
+    texts = {path: path.read_text("utf-8") for folder in FOLDERS for path in ROOT.glob(f"{folder}/**/*.py")}
+    users = [
+        str(path.relative_to(ROOT))
+        for path, text in texts.items()
+        if re.search(r"\bclick\.echo\((?!.*\.encode\(\))", text)
+    ]
+    assert users == ["server/terminal.py"]
