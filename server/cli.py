@@ -168,6 +168,24 @@ def passwd(password_file: str | None) -> None:
 
 @main.command()
 @click.option("--config", "config_file", metavar="FILE", envvar="RYO_CONFIG", help="The server's settings (TOML).")
+def config(config_file: str | None) -> None:
+    """Print the settings that ryo serve would use, and where each comes from; mistakes are named.
+
+    What was not set is built in and has no remark. Passwords are not printed.
+    """
+    from server.config.config import load
+    from server.config.shown import shown
+
+    try:
+        settings, origins = load(config_file, os.environ, {})
+    except ConfigError as error:
+        _fail(str(error), error.exit_code)
+    for line in shown(settings, origins):
+        put(line)
+
+
+@main.command()
+@click.option("--config", "config_file", metavar="FILE", envvar="RYO_CONFIG", help="The server's settings (TOML).")
 @click.option("--data-dir", metavar="DIR", help="The server's data folder. [default: as for ryo serve]")
 @click.argument("words", metavar="[WORD [ARGUMENT]...]", nargs=-1)
 def admin(config_file: str | None, data_dir: str | None, words: tuple[str, ...]) -> None:

@@ -4,12 +4,13 @@ Every mistake is a `ConfigError` that names the file, the line and the key; the 
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from protocol.table_rules import Clocks
 from protocol.wire.join_links import DEFAULT_PORT
 from server.config.limits import Limits
 from server.config.log_level import LogLevel
@@ -71,12 +72,18 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return self
 
 
+SETTINGS = tuple(key for kind in (Config, TableConfig, Limits, Clocks) for key in kind.__struct_fields__)
+"""The names of all settings."""
+
+
 def load(
     path: str | os.PathLike[str] | None,
     environment: Mapping[str, str],
     flags: Mapping[str, Any],
 ) -> tuple[Config, dict[str, str]]:
-    """The settings, and the origin of every key that differs from the default: a path, a variable or a flag.
+    """The settings, and the origin of every key that somebody has set: a path, a variable or a flag.
+
+    A key within a table is named with its place: ``limits.rate``, ``table.0.clocks.bet``.
 
     Args:
         path: the TOML file, if there is one.
@@ -91,7 +98,7 @@ def load(
     if path is not None:
         text, values = read_toml(path)
         _resolve_games(values, Path(path).parent)
-        origins = dict.fromkeys(values, str(path))
+        origins = dict.fromkeys(_keys(values), str(path))
     for field in msgspec.structs.fields(Config):
         key = f"RYO_{field.name.upper()}"
         if field.name not in ("limits", "table") and key in environment:
@@ -104,9 +111,20 @@ def load(
     try:
         return msgspec.convert(values, Config, strict=True).check(), origins
     except msgspec.ValidationError as error:
-        raise ConfigError(with_place(str(error), text, path)) from None
+        raise ConfigError(with_place(str(error), text, path, SETTINGS)) from None
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}" if path is not None else str(error)) from None
+
+
+def _keys(values: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    """The keys of a file, those within its tables too."""
+    for key, value in values.items():
+        yield f"{prefix}{key}"
+        if isinstance(value, dict):
+            yield from _keys(value, f"{prefix}{key}.")
+        for number, table in enumerate(value if isinstance(value, list) else ()):
+            if isinstance(table, dict):
+                yield from _keys(table, f"{prefix}{key}.{number}.")
 
 
 def _resolve_games(values: dict[str, Any], folder: Path) -> None:

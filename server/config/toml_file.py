@@ -3,8 +3,10 @@
 import os
 import re
 import tomllib
+from collections.abc import Iterable
 from typing import Any
 
+from protocol.near_matches import did_you_mean
 from server.errors import ConfigError
 from server.storage.text_file import read_text
 
@@ -25,11 +27,12 @@ def read_toml(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
         raise ConfigError(f"{path}: {error}.") from None
 
 
-def with_place(error: str, text: str, path: str | os.PathLike[str] | None) -> str:
+def with_place(error: str, text: str, path: str | os.PathLike[str] | None, known: Iterable[str] = ()) -> str:
     """msgspec's message about the values of a file, with the path and, if it can be found, the line of the key.
 
     Args:
         error: the message of the ValidationError. text, path: the file's; None for settings without a file.
+        known: the keys that there are; the one that was meant is named.
     """
     place = str(path) if path is not None else "settings"
     if named := _UNKNOWN_FIELD.search(error) or _PATH_OF_VALUE.search(error):
@@ -38,4 +41,6 @@ def with_place(error: str, text: str, path: str | os.PathLike[str] | None) -> st
             if line_of_key.match(line):
                 place += f", line {number}"
                 break
-    return f"{place}: {error}."
+    unknown = _UNKNOWN_FIELD.search(error)
+    meant = did_you_mean(unknown[1], known) if unknown else ""
+    return f"{place}: {error}.{meant}"
