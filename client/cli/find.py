@@ -94,7 +94,8 @@ def _ask_which(offered: "list[FoundTable]", last: LastVisit) -> "Destination | N
     from client.cli.found import describe
     from client.cli.session_factory import Destination
 
-    usual = _place_of(last, offered)
+    usual = place_of(last, offered)
+    echo("These tables answer on your network:", err=True)
     for number, one in enumerate(offered, 1):
         what, where = describe(one)
         echo(f"{number:2} {what}", err=True)
@@ -114,7 +115,7 @@ def _ask_which(offered: "list[FoundTable]", last: LastVisit) -> "Destination | N
     return Destination(chosen.address, chosen.table.table, chosen.fp, found=True)
 
 
-def _place_of(last: LastVisit, offered: "list[FoundTable]") -> int:
+def place_of(last: LastVisit, offered: "list[FoundTable]") -> int:
     """The number of the table of the last visit, also where its server has moved; 0 if it is not there."""
     for moved in (False, True):
         for number, one in enumerate(offered, 1):

@@ -61,7 +61,7 @@ class ServerProcess:
                 stdout=subprocess.PIPE,
                 stderr=log.fileno(),
                 cwd=ROOT,
-                env={**os.environ, **self.environment},
+                env={**os.environ, "RYO_LAN": "false", **self.environment},
             )
         assert self.process.stdout is not None
         said = b""
@@ -117,6 +117,6 @@ class ServerProcess:
                 capture_stderr=True,
                 check=False,
                 cwd=ROOT,
-                env={**os.environ, **self.environment},
+                env={**os.environ, "RYO_LAN": "false", **self.environment},
             )
         return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
