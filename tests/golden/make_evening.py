@@ -1,4 +1,4 @@
-"""Makes the golden evening: ``python -m tests.golden.make_evening FILE``. Done once for a format.
+"""Makes the golden evening: ``python -m tests.golden.make_evening FILE``. Done once for a version of format or rules.
 
 Three hands, one of each game, with chat, a dropped line and a clock that ran out. The test of the golden files reads
 and verifies what lies there; nothing ever writes it again.
