@@ -84,6 +84,11 @@ $(VENV)/.mutants: $(VENV)/.dev
 	@$(call install,-e '.[dev$(COMMA)mutants]')
 	@touch $@
 
+# Drives a Chromium of the system; without one, or without this, the tests of the exported page in a browser are skipped.
+$(VENV)/.browser: $(VENV)/.dev
+	@$(call install,-e '.[dev$(COMMA)browser]')
+	@touch $@
+
 $(VENV)/.bench: $(VENV)/.dev
 	@$(call install,-e '.[dev$(COMMA)bench]')
 	@touch $@

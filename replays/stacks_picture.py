@@ -8,7 +8,7 @@ from protocol.narration.phrases import signed
 from replays.hand_summaries import HandSummary
 from replays.narration import safe
 
-WIDTH, HEIGHT = 500, 240
+WIDTH, HEIGHT = 420, 230
 LEFT, RIGHT, TOP, BOTTOM = 44, 124, 12, 24
 """Room beside the lines, in units of the picture."""
 LABEL = 16

@@ -33,16 +33,20 @@ class Replay {
     this.clock = words.clock;
     this.viewer = words.views[0];
     this.stops = this.#stops();
+    at("seen").hidden = this.views.length < 2;
   }
 
-  /** Where a step ends: at events that the story tells, with the requests behind them. */
+  /**
+   * Where a step ends: at events that the story tells, with the requests behind them. That a game is picked, in the step
+   * that deals the next hand, belongs to neither hand.
+   */
   #stops() {
     const { events } = this.recording;
     const stops = new Set();
     for (const [position] of this.story) {
       let end = position;
       while (end < events.length && SILENT.includes(events[end].event)) end += 1;
-      stops.add(end);
+      if (events[end - 1].event !== "game_picked" || events[end]?.event !== "hand_started") stops.add(end);
     }
     return [...stops].sort((a, b) => a - b);
   }

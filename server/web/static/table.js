@@ -65,7 +65,7 @@ function middle(view) {
   if (view.community.length) line.append(row("common", view.community, ""));
   const pots = view.pots.filter((pot) => pot.amount);
   const parts = pots.length > 1 ? ` (${pots.map((pot) => pot.amount).join(" + ")})` : "";
-  if (view.hand) line.append(element("span", "pot", `pot ${amount}${parts}`));
+  if (view.hand && (view.playing || amount)) line.append(element("span", "pot", `pot ${amount}${parts}`));
   return line;
 }
 
@@ -75,7 +75,7 @@ function marks(view, seat) {
   if (seat.pending) found.push(["turn", "to act"]);
   if (seat.won) found.push(["won", `won ${seat.won}`]);
   if (seat.hand === "folded") found.push(["", "folded"]);
-  if (seat.last && seat.hand !== "folded") {
+  if (seat.last && seat.hand !== "folded" && view.playing) {
     const { action, amount, to } = seat.last;
     found.push(["", `${action.replace("_", "-")}${amount ? ` ${["raise", "complete"].includes(action) ? `to ${to}` : amount}` : ""}`]);
   }
