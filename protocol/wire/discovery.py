@@ -25,13 +25,15 @@ DATAGRAM = 512
 """Bytes of a probe, and the most bytes of an answer."""
 NONCE = 16
 """Random bytes in a probe, which the answer repeats."""
+MOST_TABLES = 24
+"""Tables that are tried to fit into an answer; the shortest ones would."""
 LONGEST_NAME = 32
 """Characters of the name of a table or a game in an answer; the rest is left out."""
 
 _ITEMS = 32
 _DEPTH = 4
 _MOST_SEATS = 99
-_MOST_TABLES = 9999
+_MOST_MORE = 9999
 _TABLE_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _FINGERPRINT = re.compile(rf"[a-z2-7]{{{FINGERPRINT}}}")
 
@@ -98,10 +100,11 @@ def encode_answer(answer: Answer) -> bytes:
     """The answer in at most `DATAGRAM` bytes: names are cut short, and the last tables left out if need be."""
     tables = [
         msgspec.structs.replace(table, name=clean(table.name, LONGEST_NAME), game=clean(table.game, LONGEST_NAME))
-        for table in answer.tables
+        for table in answer.tables[:MOST_TABLES]
     ]
     for count in range(len(tables), -1, -1):
-        told = msgspec.structs.replace(answer, tables=tuple(tables[:count]), more=len(tables) - count)
+        more = answer.more + len(answer.tables) - count
+        told = msgspec.structs.replace(answer, tables=tuple(tables[:count]), more=min(more, _MOST_MORE))
         datagram = encode_value(told)
         if len(datagram) <= DATAGRAM:
             break
@@ -119,7 +122,7 @@ def decode_answer(datagram: bytes, nonce: bytes) -> Answer:
         raise BadMessage("not a port")
     if answer.fp and not _FINGERPRINT.fullmatch(answer.fp):
         raise BadMessage("not a fingerprint")
-    if not 0 < answer.protocol[0] <= answer.protocol[1] or not 0 <= answer.more <= _MOST_TABLES:
+    if not 0 < answer.protocol[0] <= answer.protocol[1] or not 0 <= answer.more <= _MOST_MORE:
         raise BadMessage("a number out of bounds")
     return msgspec.structs.replace(
         answer, server=clean(answer.server, LONGEST_NAME), tables=tuple([_checked(table) for table in answer.tables])

@@ -9,7 +9,15 @@ import trio
 
 from protocol.versions import PROGRAM, PROTOCOL
 from protocol.wire.codec import BadMessage
-from protocol.wire.discovery import DATAGRAM, DISCOVERY_PORT, Answer, TableHint, decode_probe, encode_answer
+from protocol.wire.discovery import (
+    DATAGRAM,
+    DISCOVERY_PORT,
+    MOST_TABLES,
+    Answer,
+    TableHint,
+    decode_probe,
+    encode_answer,
+)
 from server.app.lobby import Lobby
 from server.net.discovery_sockets import DiscoverySocket, join_group, open_discovery_sockets
 from server.net.rate_limit import TokenBucket
@@ -62,8 +70,10 @@ class Beacon:
             probe = decode_probe(datagram)
         except BadMessage:
             return None
-        tables = tuple([self._hint(table) for table in self._lobby.tables.values() if table.halted is None])
-        return encode_answer(Answer(probe.nonce, self._port, PROTOCOL, PROGRAM, self._fingerprint, tables))
+        tables = [table for table in self._lobby.tables.values() if table.halted is None]
+        told = tuple([self._hint(table) for table in tables[:MOST_TABLES]])
+        more = len(tables) - len(told)
+        return encode_answer(Answer(probe.nonce, self._port, PROTOCOL, PROGRAM, self._fingerprint, told, more))
 
     def _hint(self, table: Table) -> TableHint:
         """What a stranger may know of a table."""
@@ -94,6 +104,9 @@ class Beacon:
             except OSError as error:
                 # The answer could not be sent: no way back to that address, or not from the one that is listened on.
                 self._log.debug("lan.unanswered", why=error.strerror)
+            except Exception as error:
+                # Our mistake; it costs nobody their table.
+                self._log.error("lan.breach", error=type(error).__name__, exc_info=error)
 
 
 def is_near(source: str) -> bool:

@@ -11,7 +11,7 @@ from protocol.wire.discovery import ANSWER_PORT, DATAGRAM, DISCOVERY_PORT
 from server.app.beacon import RATE
 from tests.support.expect_program import ended, needs_terminal, on_terminal
 from tests.support.network import GUEST, HOST, Host, join_hosts, two_hosts
-from tests.support.ryo_process import RyoProcess, RyoProcesses
+from tests.support.ryo_process import RyoProcess, RyoProcesses, quick_table
 
 pytestmark = [pytest.mark.slow, needs_terminal]
 
@@ -155,6 +155,24 @@ def test_a_found_server_is_joined_without_an_address(
         child.expect("you are Ann in seat 1")
         child.sendline("/quit")
         assert ended(child) == 0
+
+
+def test_two_machines_play_and_nobody_types_an_address(
+    hosts: tuple[Host, Host], ryo: RyoProcesses, tmp_path: Path
+) -> None:
+    host, guest = hosts
+    serve(ryo, host, tmp_path / "a", *quick_table(tmp_path, "razz"))
+    ann = on_terminal(tmp_path / "ann", "join", "--plain", "--name", "Ann", inside=guest.inside, **LOOKING)
+    ben = on_terminal(tmp_path / "ben", "join", "--plain", "--name", "Ben", inside=host.inside, **LOOKING)
+    with ann as guest_screen, ben as host_screen:
+        for screen, address in ((guest_screen, HOST), (host_screen, "127.0.0.1")):
+            screen.expect(f"{address}:7719 .* new to you")
+            screen.expect(r"Which one \[1\]")
+            screen.sendline("")
+        for screen in (guest_screen, host_screen):
+            screen.expect("Hand 1")
+            screen.sendline("/quit")
+            assert ended(screen) == 0
 
 
 def test_a_server_that_has_moved_is_known_by_its_key_and_keeps_the_seat(

@@ -13,6 +13,7 @@ from protocol.wire.codec import BadMessage, encode_value
 from protocol.wire.discovery import (
     DATAGRAM,
     LONGEST_NAME,
+    MOST_TABLES,
     NONCE,
     Answer,
     Probe,
@@ -69,6 +70,12 @@ def test_an_answer_is_never_longer_than_a_probe_and_says_what_it_leaves_out(name
     assert [table.table for table in answer.tables] == [table.table for table in tables[: len(answer.tables)]]
     assert len(answer.tables) + answer.more == len(names)
     assert not names or answer.tables, "one table has always room"
+
+
+def test_the_most_tables_that_are_tried_are_more_than_fit() -> None:
+    short = tuple([TableHint(chr(97 + i), "a", "", 2, 2) for i in range(MOST_TABLES)])
+    assert decode_answer(encode_answer(replace(ANSWER, tables=short)), NONCE_1).more > 0
+    assert decode_answer(encode_answer(replace(ANSWER, tables=short, more=10**6)), NONCE_1).more == 9999
 
 
 @pytest.mark.parametrize(
