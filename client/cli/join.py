@@ -178,7 +178,9 @@ def _factory(
             found or server, folder, table=table, plain_tcp=plain_tcp, password=password, notice=_notice
         )
     except LookupError:
-        raise click.UsageError("Where to? Name the server: HOST, HOST:PORT or a join link.") from None
+        raise click.UsageError(
+            "Where to? Name the server: HOST, HOST:PORT or a join link. ryo find lists those on your network."
+        ) from None
     except ValueError as error:
         raise click.UsageError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
 

@@ -228,6 +228,18 @@ def test_fault_15_a_firewall_at_the_guest_needs_one_rule(
     assert ryo.run(tmp_path, "watch", link, "--plain", inside=guest.inside).code == 0
 
 
+def test_fault_15_where_no_probe_can_be_sent_the_systems_reason_is_said(
+    hosts: tuple[Host, Host], ryo: RyoProcesses, tmp_path: Path
+) -> None:
+    host, guest = hosts
+    serve(ryo, host, tmp_path / "a")
+    for ip in ("ip", "ip -6"):
+        guest.run(f"{ip} rule add pref 100 lookup local", f"{ip} rule del pref 0", f"{ip} rule add pref 50 prohibit")
+    done = ryo.run(tmp_path, "find", inside=guest.inside)
+    assert (done.code, done.out) == (1, "")
+    assert "None could be sent on net0: " in done.err
+
+
 def test_fault_15_a_firewall_at_the_host_leaves_the_join_line(
     hosts: tuple[Host, Host], ryo: RyoProcesses, tmp_path: Path
 ) -> None:
