@@ -134,7 +134,8 @@ def _evening(header: Header, hands: Sequence[HandSummary]) -> str:
         for payment in settlement(accounts)
     ]
     return (
-        f'<section id="evening"><h2>Stacks</h2>{picture(nets(hands))}<h2>Ledger</h2><div class="scroll"><table>'
+        f'<section id="evening"><div><h2>Stacks</h2>{picture(nets(hands))}</div>'
+        '<div class="scroll"><h2>Ledger</h2><table>'
         "<thead><tr><th>player</th><th>bought</th><th>taken home</th><th>net</th></tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table></div><ul>{''.join(payments)}</ul></section>"
+        f"<tbody>{''.join(rows)}</tbody></table><ul>{''.join(payments)}</ul></div></section>"
     )

@@ -21,13 +21,15 @@ from replays.hand_texts import anonymised, as_json, as_markdown, finished_hands
 from replays.library import find
 from replays.narration import safe
 from replays.navigator import Navigator
+from replays.page_file import is_page
 from replays.page_steps import page_header, page_steps
 from replays.phh.exporter import Exported, export_hands
 from replays.phh.format import BadPhh, PhhHand, read, write
 from replays.playback import Playback, Viewpoint, steps_as_seen
-from replays.recording import Recording
+from replays.recording import Recording, journal_bytes, open_recording
 from server.errors import EXIT_FAILED
 from server.storage.atomic_file import write_file
+from server.storage.file_names import SUFFIX
 from server.storage.folders import hands_folder
 from server.storage.text_file import read_text
 from server.terminal import put
@@ -52,14 +54,19 @@ _LINE = 400
 def import_(file: Path, out: Path | None, quiet: bool, data_dir: Path | None) -> None:
     """Play the hands of a PHH file by our rules, compare the final stacks, and record them.
 
+    Of a page that ryo export has written, the recording inside it is kept as it is.
+
     A hand with an action that our rules do not allow is refused, with the reason; that is no failure. A hand that ends
     with other stacks differs, and the exit code is 5.
     """
     from replays.phh.importer import Imported, play_hands  # only this verb loads the tables of the engine
 
-    with failures():
-        hands = _read(file)
     folder = out or hands_folder(data_dir)
+    with failures():
+        if is_page(file.read_bytes()):
+            put(f"Recorded: {_keep_page(file, folder)}")
+            return
+        hands = _read(file)
     results: list[Imported] = []
     written: list[Path] = []
     for start in range(0, len(hands), HANDS_A_FILE):
@@ -85,6 +92,20 @@ def import_(file: Path, out: Path | None, quiet: bool, data_dir: Path | None) ->
         fail(f"None of the hands of {file} can be played here.", EXIT_FAILED)
 
 
+def _keep_page(file: Path, folder: Path) -> Path:
+    """Keeps the recording in a page as a file of the folder. Ends the program where it does not verify."""
+    from replays.verify import verify  # loads the tables of the engine, too
+
+    recording, report = open_recording(file), verify(file)
+    if not report.ok:
+        fail(report.problem, 5)
+    ending = f".seat{recording.viewer}{SUFFIX}" if recording.viewer is not None else f".watching{SUFFIX}"
+    path = folder / f"{_free_name(folder, file.stem, ending)}{ending}"
+    folder.mkdir(parents=True, exist_ok=True)
+    write_file(path, journal_bytes(file, file.read_bytes()), replace=False)
+    return path
+
+
 def _read(file: Path) -> list[PhhHand]:
     try:
         return read(read_text(file))
@@ -93,11 +114,11 @@ def _read(file: Path) -> list[PhhHand]:
         fail(f"{file} is no PHH file: {why}.", 5)
 
 
-def _free_name(folder: Path, stem: str) -> str:
+def _free_name(folder: Path, stem: str, ending: str = SUFFIX) -> str:
     """A name for the table and the new file, from the name of the file: ``real``, ``real-2`` ..."""
     base = re.sub(r"[^a-z0-9]+", "-", stem.casefold()).strip("-")[:40] or "import"
     name, number = base, 2
-    while (folder / f"{name}.ryo").exists():
+    while (folder / f"{name}{ending}").exists():
         name, number = f"{base}-{number}", number + 1
     return name
 

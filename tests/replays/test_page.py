@@ -212,6 +212,27 @@ def test_ryo_export_writes_a_page_that_ryo_reads(tmp_path: Path) -> None:
     assert "is not a recording" in CliRunner().invoke(main, ["verify", str(target)]).output
 
 
+def test_ryo_import_keeps_the_recording_of_a_page(tmp_path: Path) -> None:
+    target = tmp_path / "My page.html"
+    target.write_bytes(written(played_steps(2, hands=2), 2))
+    folder = tmp_path / "data" / "hands"
+    for name in ("my-page.seat2.ryo", "my-page-2.seat2.ryo"):
+        result = CliRunner().invoke(main, ["import", str(target), "--data-dir", str(folder.parent)])
+        assert result.exit_code == 0, result.output
+        assert (folder / name).read_bytes() == journal_in(target.read_bytes())
+    hands = CliRunner().invoke(main, ["hands", "--data-dir", str(folder.parent), "--format", "csv"])
+    assert {row.split(",")[1] for row in hands.output.splitlines()} == {"id", "kitchen-1", "kitchen-2"}
+    unpaid: list[StepRecord] = []
+    for step in page_steps(played_steps(2, hands=2), None):
+        seq = unpaid[-1].seq + len(unpaid[-1].events) if unpaid else 1
+        events = tuple([event for event in step.events if not isinstance(event, ev.PotAwarded)])
+        unpaid.append(StepRecord(seq, step.at, None, events))
+    target.write_text(html_page(page_header(sample_session.header(), None), unpaid, None, SALT), encoding="utf-8")
+    result = CliRunner().invoke(main, ["import", str(target), "--data-dir", str(folder.parent)])
+    assert result.exit_code == 5, result.output
+    assert len(list(folder.glob("*.ryo"))) == 2
+
+
 def test_the_picture_says_the_nets_and_its_labels_stand_apart() -> None:
     rows = {name: [0, at, -at] for at, name in enumerate((*NAMES[:7], "<i>"))}
     text = picture(rows)

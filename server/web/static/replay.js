@@ -33,6 +33,7 @@ class Replay {
     this.clock = words.clock;
     this.viewer = words.views[0];
     this.stops = this.#stops();
+    at("story").classList.toggle("timeless", !this.clock);
     at("seen").hidden = this.views.length < 2;
   }
 
@@ -152,9 +153,9 @@ class Replay {
   #line(position, spans) {
     const time = new Date(this.recording.times[position - 1]);
     const clock = time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-    const stamp = element("time", "", this.clock ? clock : "");
+    const stamp = element("time", "", clock);
     stamp.setAttribute("aria-hidden", "true");
-    return element("p", "", stamp, element("span", "", ...sentence(spans)));
+    return element("p", "", this.clock ? stamp : null, element("span", "", ...sentence(spans)));
   }
 
   #controls(view) {

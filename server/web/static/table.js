@@ -29,8 +29,11 @@ export function cardWord(card) {
   const [suit, sign] = SUITS[card & 3];
   const seen = element("span", `word ${suit}`, `${RANKS[card >> 2]}${sign}\uFE0E`);
   seen.setAttribute("aria-hidden", "true");
-  return element("span", "", seen, element("span", "spoken", cardName(card)));
+  return element("span", "", seen, spoken(cardName(card)));
 }
+
+/** What only those read who do not see the table. */
+const spoken = (text) => element("span", "spoken", text);
 
 /** A player's name, which cannot turn the direction of the text around it. */
 export const nameOf = (view, seat) => element("bdi", "", view.seats[seat - 1]?.name || `seat ${seat}`);
@@ -99,7 +102,7 @@ function seatBox(view, seat, viewer) {
   box.classList.toggle("own", seat.seat === viewer);
   const head = element("div", "head", element("span", "number", `${seat.seat}`), nameOf(view, seat.seat));
   if (view.button === seat.seat) head.append(Object.assign(element("abbr", "dealer", "D"), { title: "dealer" }));
-  head.append(element("span", "chips", `${seat.chips}`));
+  head.append(element("span", "chips", `${seat.chips}`, spoken(" chips")));
   const down = downCards(seat, viewer);
   const cards = element("div", "cards");
   const dim = seat.hand === "folded" ? "dim" : "";
@@ -107,7 +110,7 @@ function seatBox(view, seat, viewer) {
   if (seat.up.length) cards.append(row("up", seat.up, dim));
   else if (seat.before.length) cards.append(row("before", seat.before, "dim"));
   const foot = element("div", "foot");
-  if (seat.bet) foot.append(element("span", "bet", `${seat.bet}`));
+  if (seat.bet) foot.append(element("span", "bet", spoken("bet "), `${seat.bet}`));
   foot.append(...marks(view, seat));
   const made = seat.values.map(([ranking, hand]) => element("span", "made", seat.values.length > 1 ? `${half(ranking)}: ${hand}` : hand));
   box.append(head, cards, foot, ...made);
