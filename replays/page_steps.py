@@ -19,38 +19,66 @@ from replays.playback import Playback, Viewpoint, steps_as_seen
 def page_steps(steps: Iterable[StepRecord], viewpoint: Viewpoint, only: int | None = None) -> list[StepRecord]:
     """The steps of the hands that are over, or of the hand that starts at position `only`, as they are seen from there.
 
-    The first step of a single hand has the table before it. Cards of a hand before the first one are left out.
+    What happens between these hands is in it, too. Where events are left out, the next step has the table before it.
     """
     steps = list(steps)
     playback = Playback(steps)
-    first, last = 0, _over(playback)
-    if only is not None:
-        first, last = only - 1, min(last, playback.hand_end(only))
-    before = hide(playback.view("all", first), None) if first else None
-    return list(steps_as_seen(_within(steps, first, last, before), viewpoint))
+    parts = _parts(playback) if only is None else [(only - 1, playback.hand_end(only))] * _is_over(playback, only)
+    return list(steps_as_seen(_within(steps, playback, parts), viewpoint))
 
 
-def _over(playback: Playback) -> int:
-    """The position before the hand that is still running; the last one if there is none."""
-    if not playback.hands or not playback.view(None, len(playback)).playing:
-        return len(playback)
-    return playback.hands[-1] - 1
+def _is_over(playback: Playback, start: int) -> bool:
+    """Whether the hand that starts at this position has an end; one that is running, or was damaged, has none."""
+    moments = playback.moments(start - 1, playback.hand_end(start))
+    return any(isinstance(moment.event, ev.HandEnded | ev.HandVoided) for moment in moments)
 
 
-def _within(steps: list[StepRecord], first: int, last: int, before: TableView | None) -> Iterator[StepRecord]:
-    """The events from position `first` to `last`; the first of their steps continues from the table `before`."""
-    position = 0
-    for step in steps:
-        start, end = max(first - position, 0), min(last - position, len(step.events))
-        position += len(step.events)
-        if start >= end:
-            continue
-        view = before if before is not None else step.view
-        if view is not None and not view.playing:
-            view = hide(view, None)
-        before = None
-        events = tuple([_without_token(event) for event in step.events[start:end]])
-        yield StepRecord(step.seq + start, step.at, None, events, view)
+def _parts(playback: Playback) -> list[tuple[int, int]]:
+    """The first and last positions of what remains without the hands that are not over."""
+    parts = []
+    first = 0
+    for start in playback.hands:
+        if not _is_over(playback, start):
+            parts.append((first, start - 1))
+            first = playback.hand_end(start)
+    return [*parts, (first, len(playback))]
+
+
+def _within(steps: list[StepRecord], playback: Playback, parts: Iterable[tuple[int, int]]) -> Iterator[StepRecord]:
+    """The events in these parts of the recording."""
+    last = 0
+    next_seq: int | None = None
+    for first, end in parts:
+        position = 0
+        for step in steps:
+            start, stop = max(first - position, 0), min(end - position, len(step.events))
+            here, position = position + start, position + len(step.events)
+            if start >= stop:
+                continue
+            seq, events = step.seq + start, tuple(map(_without_token, step.events[start:stop]))
+            view = step.view if start == 0 else None
+            if view is None and (here != last or next_seq not in (None, seq)):
+                view = playback.view("all", last or here)
+                view.seq = seq - 1
+            if view is not None:
+                view = _between_hands(view, events)
+            last, next_seq = here + len(events), seq + len(events)
+            yield StepRecord(seq, step.at, None, events, view)
+
+
+def _between_hands(view: TableView, events: Iterable[AnyEvent]) -> TableView:
+    """The table before these events without the cards of an earlier hand, with the stacks of the one that starts."""
+    started = next((event for event in events if isinstance(event, ev.HandStarted)), None)
+    if started is None:
+        return view
+    view = hide(view, None)
+    view.playing, view.pots = False, ()
+    for seat in view.seats:
+        seat.bet = 0
+        seat.pending = seat.choice = None
+    for number, chips in started.stacks:
+        view.seat(number).chips = chips
+    return view
 
 
 def _without_token(event: AnyEvent) -> AnyEvent:

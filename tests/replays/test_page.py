@@ -22,7 +22,7 @@ from replays.page import html_page
 from replays.page_file import journal_in, unpacked
 from replays.page_steps import page_header, page_steps
 from replays.playback import Playback, Viewpoint
-from replays.recording import open_recording
+from replays.recording import open_good_parts, open_recording
 from replays.stacks_picture import LABEL, nets, picture
 from replays.verify import verify
 from server.engine.games.catalogue import GAMES
@@ -140,6 +140,22 @@ def test_a_hand_that_is_not_over_is_not_in_a_page() -> None:
     assert Playback(running).view(None, len(table.events) - len(table.steps[-1].events)).playing
     inside = records(written(running, "all"))
     assert sum(len(step.events) for step in inside) == Playback(running).hands[1] - 1
+
+
+def test_a_recording_with_a_damaged_hand_gives_a_whole_page(tmp_path: Path) -> None:
+    steps = played_steps(2, hands=4)
+    path = sample_session.write(tmp_path / "a.ryo", steps)
+    starts = [step for step in steps if any(isinstance(event, ev.HandStarted) for event in step.events)]
+    offset = scan(path.read_bytes()).offsets[steps.index(starts[1]) + 4]
+    content = bytearray(path.read_bytes())
+    content[offset + 30] ^= 4
+    path.write_bytes(content)
+    damaged = open_good_parts(path)
+    assert damaged.damage
+    path.write_bytes(written(damaged.steps, None))
+    assert verify(path).ok
+    ended = [hand.number for hand in summaries(open_recording(path).steps) if hand.ended is not None]
+    assert ended == [1, 3, 4]
 
 
 def test_no_name_and_no_chat_becomes_markup() -> None:
