@@ -118,7 +118,7 @@ def verbs(program: list[str | Path], hostile: Path, home: Path) -> None:
     assert "--bind" in ryo("serve", "--help")
     assert "Hand 1 is over" in ryo("play", "--hands", "1", "--data-dir", journals)
     (journal,) = (journals / "hands").glob("*.ryo")
-    assert "Barney's Poker" in ryo("hands", "--data-dir", journals)
+    assert "  barneys  " in ryo("hands", "--data-dir", journals)
     assert "1 hand" in ryo("verify", journal)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from replays.index import NAME
 from tests.support.paths import ROOT
 from tests.support.ryo_process import environment
 
@@ -86,8 +87,8 @@ def test_trap_A37_with_a_folder_it_plays_and_lists(tmp_path: Path) -> None:
     folder = ("--data-dir", str(tmp_path / "data"))
     played = as_nobody("play", "--hands", "1", *folder)
     assert played.returncode == 0, played.stderr
-    listed = as_nobody("hands", *folder)
-    assert "Player" in listed.stdout
+    listed = as_nobody("hands", "--player", "Player", *folder)
+    assert "  Player " in listed.stdout
 
 
 @needs_dev_full
@@ -128,7 +129,7 @@ def test_trap_A38_a_recording_whose_name_is_not_utf_8(recorded: Path, tmp_path: 
         done = shell(f"ryo {line}", tmp_path)
         assert done.returncode == 0, (line, done.stderr)
         assert done.stdout
-    assert (hands / ".index").exists()
+    assert (hands / NAME).exists()
 
 
 @needs_dev_full
