@@ -133,9 +133,10 @@ def _evening(header: Header, hands: Sequence[HandSummary]) -> str:
         f"{payment.chips}.</li>"
         for payment in settlement(accounts)
     ]
+    heads = "".join(f'<th scope="col">{name}</th>' for name in ("player", "bought", "taken home", "net"))
     return (
         f'<section id="evening"><div><h2>Stacks</h2>{picture(nets(hands))}</div>'
         '<div class="scroll"><h2>Ledger</h2><table>'
-        "<thead><tr><th>player</th><th>bought</th><th>taken home</th><th>net</th></tr></thead>"
+        f"<thead><tr>{heads}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table><ul>{''.join(payments)}</ul></div></section>"
     )

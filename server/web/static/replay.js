@@ -79,6 +79,14 @@ class Replay {
     this.goTo(ends.findLast((end) => end < this.position) ?? 0);
   }
 
+  /** Where the seat that sees it is asked for a decision; where anybody is, for a spectator and with all cards. */
+  get decisions() {
+    const seat = typeof this.viewer === "number" ? this.viewer : null;
+    return this.recording.events.flatMap((event, before) =>
+      event.event === "action_requested" && (seat === null || event.seat === seat) ? [before + 1] : [],
+    );
+  }
+
   /** Carries out a command; returns false for one that there is not. */
   do(name) {
     const { recording, stops } = this;
@@ -89,6 +97,8 @@ class Replay {
       previous_street: () => this.previous(recording.streets),
       next_hand: () => this.next(recording.hands),
       previous_hand: () => this.previous(recording.hands),
+      next_decision: () => this.next(this.decisions),
+      previous_decision: () => this.previous(this.decisions),
       start: () => this.goTo(0),
       end: () => this.goTo(Infinity),
       play: () => this.play(this.timer === null),
@@ -187,7 +197,7 @@ function seenBy(view, viewer) {
 
 const KEYS = {
   ArrowRight: "forward", ArrowLeft: "back", l: "forward", h: "back", ArrowDown: "next_hand", ArrowUp: "previous_hand",
-  "]": "next_street", "[": "previous_street", " ": "play", Home: "start", End: "end", "+": "faster", "=": "faster",
+  ".": "next_decision", ",": "previous_decision", "]": "next_street", "[": "previous_street", " ": "play", Home: "start", End: "end", "+": "faster", "=": "faster",
   "-": "slower", x: "all_cards", "?": "help", F1: "help",
 };
 

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from protocol.events import EVENTS
+from protocol.events import EVENTS, PlayerSeated, TableOpened
+from protocol.table_rules import GameOffer
+from protocol.view import TableView
 from replays.page import MODULES
 from replays.page_steps import journal_of, page_header, page_steps
 from replays.playback import Playback, Viewpoint
@@ -91,6 +94,28 @@ def test_the_table_in_a_browser_is_that_of_the_recording(node: Path, game: str, 
         assert found["ends"] == [playback.hand_end(at) for at in playback.hands]
         tables = [playback.view(viewpoint, at) for at in range(1, len(playback) + 1, 7)]
         assert found["tables"] == json.loads(msgspec.json.encode(tables))
+
+
+def test_a_table_that_is_opened_again_with_other_rules(node: Path) -> None:
+    razz = GameOffer("razz", "Razz", sample_session.STAKES, 8)
+    for rules in (
+        replace(sample_session.TABLE, seats=5, games=(razz, *sample_session.TABLE.games)),
+        replace(sample_session.TABLE, games=(razz,)),
+    ):
+        events = [*sample_session.events(), TableOpened("kitchen", rules)]
+        plain = [replace(event, token=None) if isinstance(event, PlayerSeated) else event for event in events]
+        (node / "events").write_bytes(msgspec.json.encode(plain))
+        told = run(
+            node,
+            """
+            import { readFileSync } from "node:fs";
+            import { apply, emptyTable } from "./view.js";
+            const view = emptyTable();
+            apply(view, { seq: 1, events: JSON.parse(readFileSync("events")) });
+            console.log(JSON.stringify(view));
+            """,
+        )
+        assert json.loads(told) == json.loads(msgspec.json.encode(TableView().apply_all(events)))
 
 
 def test_numbers_of_every_size_are_read(node: Path) -> None:
