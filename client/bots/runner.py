@@ -13,7 +13,7 @@ from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, H
 from protocol.narration.spans import plain
 from protocol.narration.story import tell
 from protocol.sanitize import clean
-from protocol.seat_view import Pending
+from protocol.seat_view import Pending, SeatView
 from protocol.view import TableView
 
 Policy: TypeAlias = Callable[[TableView, int, ActionRequested], Action]
@@ -55,6 +55,7 @@ class BotRunner:
         self._woken = trio.Event()
         self._tried = (0, 0)  # number of a request, and how many answers to it were sent
         self._leaving = False
+        self._lost = False  # whether the connection has broken, and the table has not come again
         session.on_event.append(self._event)
         session.on_change.append(self._wake)
 
@@ -72,8 +73,23 @@ class BotRunner:
                 self._answer(pending)
 
     def _wake(self, events: Sequence[AnyEvent]) -> None:
-        if self._session.status == "online" and self._session.pending is not None:
+        online = self._session.status == "online" and bool(self._session.view.table)
+        if online and self._lost:
+            self._say_again()
+        self._lost = self._session.status == "reconnecting" or (self._lost and not online)
+        if online and self._session.pending is not None:
             self._woken.set()
+
+    def _say_again(self) -> None:
+        """After a break of the connection: what the bot has said between two hands may be lost with it."""
+        session = self._session
+        own = session.view.seat(session.seat) if session.seat else None
+        if own is None or (session.view.playing and own.hand != "out"):
+            return
+        if not self._goes_on() or not own.chips:
+            self._between_hands(own)
+        elif own.away and not self._leaving:
+            session.sit_in()
 
     def _answer(self, pending: Pending) -> None:
         """First what the policy says, then a passive action if that was refused, then nothing: the clock decides."""
@@ -107,6 +123,11 @@ class BotRunner:
         if own is None:
             return
         self.played += 1
+        self._between_hands(own)
+
+    def _between_hands(self, own: SeatView) -> None:
+        """The bot leaves, buys chips or goes on."""
+        session = self._session
         if not self._goes_on():
             if self._leave:
                 session.stand_up()

@@ -171,3 +171,41 @@ async def test_after_its_last_hand_it_leaves_without_being_dealt_into_another(
         assert await bot.peer.receive() == msg.StandUp()
         await bot.happens(ev.PlayerLeft(1, "Ann", 99))
     assert told == ["Hand 1 is over: Ann -1, Bob -1.", "Ann leaves with 99."]
+
+
+async def test_what_it_said_between_two_hands_is_said_again_after_a_break(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    """The server was killed before it had read that the bot buys chips, comes back, or leaves."""
+    for broke, away, hands, said in (
+        (True, True, None, [msg.TopUp(100), msg.GoOn()]),
+        (False, True, None, [msg.SitIn()]),
+        (False, False, 1, [msg.StandUp()]),
+        (False, False, None, []),
+    ):
+        async with trio.open_nursery() as nursery:
+            bot = Bot(server)
+            await bot.sit(nursery, BotRunner(bot.session, raises, hands=hands, leave=hands is not None))
+            await bot.happens(*third_street(bot.table))
+            chips = 0 if broke else 80
+            ended: list[AnyEvent] = [
+                ev.Acted(1, "call", 99 - chips, 99 - chips, broke), ev.PotsGathered(((101 - chips, (1, 2)),)),
+                ev.PotAwarded(0, "whole", 101 - chips, ((2, 101 - chips),)),
+                ev.HandEnded(1, ((1, chips), (2, 200 - chips))),
+            ]  # fmt: skip
+            bot.table.do(*ended, *([ev.PlayerAway(1, "out of chips")] if away else []))
+            await bot.peer.send(msg.Snapshot(bot.table.view, 1))
+            stakes = bot.table.view.stakes
+            if hands is not None and stakes is not None:
+                await bot.happens(ev.HandStarted(2, "h2", "stud8", "", 1, ((1, chips),), stakes))
+                await bot.happens(ev.HandEnded(2, ((1, chips),)))
+            await trio.testing.wait_all_tasks_blocked()
+            await bot.peer.aclose()
+            peer = await server.accept()
+            await peer.seat(bot.table.view, 1)
+            heard = []
+            with trio.move_on_after(3):
+                while True:
+                    heard.append(await peer.receive())
+            assert heard == said, (broke, away, hands)
+            nursery.cancel_scope.cancel()
