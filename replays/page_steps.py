@@ -73,11 +73,11 @@ def _between_hands(view: TableView, events: Iterable[AnyEvent]) -> TableView:
         return view
     view = hide(view, None)
     view.playing, view.pots = False, ()
+    stacks = dict(started.stacks)
     for seat in view.seats:
         seat.bet = 0
         seat.pending = seat.choice = None
-    for number, chips in started.stacks:
-        view.seat(number).chips = chips
+        seat.chips = stacks.get(seat.seat, seat.chips)
     return view
 
 

@@ -197,8 +197,8 @@ function seenBy(view, viewer) {
 
 const KEYS = {
   ArrowRight: "forward", ArrowLeft: "back", l: "forward", h: "back", ArrowDown: "next_hand", ArrowUp: "previous_hand",
-  ".": "next_decision", ",": "previous_decision", "]": "next_street", "[": "previous_street", " ": "play", Home: "start", End: "end", "+": "faster", "=": "faster",
-  "-": "slower", x: "all_cards", "?": "help", F1: "help",
+  "]": "next_street", "[": "previous_street", ".": "next_decision", ",": "previous_decision", Home: "start", End: "end",
+  " ": "play", "+": "faster", "=": "faster", "-": "slower", x: "all_cards", "?": "help", F1: "help",
 };
 
 /** Whether the element that has the focus needs a key for itself. */
@@ -226,12 +226,19 @@ function listen(replay) {
   });
   at("viewer").addEventListener("change", (event) => replay.lookAs(replay.views[event.target.value]));
   at("hand")?.addEventListener("change", (event) => replay.goTo(replay.recording.hands[event.target.value]));
-  let touched = null;
-  at("table").addEventListener("touchstart", (event) => (touched = event.touches.length === 1 ? event.touches[0] : null), { passive: true });
-  at("table").addEventListener("touchend", (event) => {
-    if (touched === null) return;
-    const [x, y] = [event.changedTouches[0].clientX - touched.clientX, event.changedTouches[0].clientY - touched.clientY];
-    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) replay.do(x < 0 ? "forward" : "back");
+  listenToSwipes(at("table"), (command) => replay.do(command));
+}
+
+/** To the left is forward. Two fingers, and movements up or down, are the browser's. */
+function listenToSwipes(place, command) {
+  let from = null;
+  const started = (event) => (from = event.touches.length === 1 ? event.touches[0] : null);
+  place.addEventListener("touchstart", started, { passive: true });
+  place.addEventListener("touchend", (event) => {
+    if (from === null) return;
+    const to = event.changedTouches[0];
+    const [x, y] = [to.clientX - from.clientX, to.clientY - from.clientY];
+    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) command(x < 0 ? "forward" : "back");
   });
 }
 

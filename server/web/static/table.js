@@ -80,7 +80,8 @@ function marks(view, seat) {
   if (seat.hand === "folded") found.push(["", "folded"]);
   if (seat.last && seat.hand !== "folded" && view.playing) {
     const { action, amount, to } = seat.last;
-    found.push(["", `${action.replace("_", "-")}${amount ? ` ${["raise", "complete"].includes(action) ? `to ${to}` : amount}` : ""}`]);
+    const chips = ["raise", "complete"].includes(action) ? `to ${to}` : amount || "";
+    found.push(["", `${action.replace("_", "-")} ${chips}`]);
   }
   if (seat.all_in) found.push(["turn", "all in"]);
   if (seat.choice) found.push(["", "has chosen"]);
@@ -90,9 +91,6 @@ function marks(view, seat) {
   if (!seat.online) found.push(["", "disconnected"]);
   return found.map(([name, text]) => element("span", `mark ${name}`, text));
 }
-
-/** What a ranking is called at a table: there are several for low hands. */
-const half = (ranking) => (ranking.endsWith("low") ? "low" : "high");
 
 function seatBox(view, seat, viewer) {
   const box = element("li", "seat");
@@ -112,7 +110,7 @@ function seatBox(view, seat, viewer) {
   const foot = element("div", "foot");
   if (seat.bet) foot.append(element("span", "bet", spoken("bet "), `${seat.bet}`));
   foot.append(...marks(view, seat));
-  const made = seat.values.map(([ranking, hand]) => element("span", "made", seat.values.length > 1 ? `${half(ranking)}: ${hand}` : hand));
+  const made = seat.values.map(([, hand]) => element("span", "made", hand));
   box.append(head, cards, foot, ...made);
   return box;
 }
