@@ -7,6 +7,7 @@ events. The terminal itself (`client.terminal.table_app`) is behind `TableTermin
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from math import inf
 from typing import assert_never
 
 from client.connection.session_port import TableSession, own_seat
@@ -52,6 +53,8 @@ FAR = 1_000_000
 HURRY = 5
 """Seconds left, the time bank included, from which the question is marked."""
 NOT_OUR_BOTS = "The players here take their own time."
+TWICE = 5.0
+"""Seconds within which Ctrl+C a second time leaves."""
 _INTERRUPT = ("c-c", "<sigint>")
 _LEAVE_KEYS = ("enter", prompt.LEAVE_KEY)
 _NOT_CONNECTED = "No connection: that did nothing."
@@ -91,6 +94,7 @@ class TablePresenter:
         self._pause = ResultPause(now)
         self._view = session.view
         self._shown = ""
+        self._interrupted = -inf  # when Ctrl+C was pressed last
         self._card = GameCard(session, self.state, options)
         self._overlay = Overlay(self.state, self.keymap, self._card, self.note)
         self.screen = TableScreen(
@@ -217,6 +221,11 @@ class TablePresenter:
             self.reveal.finish()
             self.terminal.redraw()
             if name not in _INTERRUPT:
+                return
+        if name in _INTERRUPT:
+            twice, self._interrupted = self.now() - self._interrupted < TWICE, self.now()
+            if twice:  # whatever has come between: the question whether to leave goes when the turn comes
+                self.leave()
                 return
         if self.mode.leaving:
             self._decide_to_leave(name)

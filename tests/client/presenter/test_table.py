@@ -619,3 +619,28 @@ def test_enter_behind_an_amount_that_is_not_possible_says_why() -> None:
     presenter.press("backspace")
     presenter.press("3")
     assert "9" not in presenter.screen.prompt().question
+
+
+def test_ctrl_c_twice_leaves_whatever_comes_between() -> None:
+    now = [100.0]
+    table = waiting_table()
+    presenter, session, terminal = sit(table, now=lambda: now[0])
+    presenter.press("c-c")
+    assert "Leave?" in screen(presenter)
+    table.settle()  # the turn comes, and the question goes
+    assert session.pending is not None
+    assert "Leave?" not in screen(presenter)
+    now[0] += 2
+    presenter.press("c-c")
+    assert terminal.ended == ["left"]
+
+
+def test_ctrl_c_once_now_and_once_later_asks_twice() -> None:
+    now = [100.0]
+    presenter, _, terminal = sit(waiting_table(), now=lambda: now[0])
+    presenter.press("c-c")
+    presenter.press("n")
+    now[0] += 60
+    presenter.press("c-c")
+    assert "Leave?" in screen(presenter)
+    assert terminal.ended == []
