@@ -17,7 +17,7 @@ from typing import TypeAlias
 from protocol import events as ev
 from protocol.journal.records import Header, StepRecord
 from protocol.narration.phrases import counted, signed
-from protocol.narration.spans import CardSpan, Span
+from protocol.narration.spans import CardSpan, SeatSpan, Span
 from replays.hand_summaries import HandSummary, summaries
 from replays.ledger import ledger, settlement
 from replays.library import ListedHand
@@ -25,14 +25,14 @@ from replays.narration import safe, stamp, story
 from replays.page_file import packed
 from replays.page_steps import journal_of
 from replays.playback import Playback, Viewpoint
-from replays.stacks_picture import nets, picture
+from replays.stacks_picture import isolated, nets, picture
 from server.web.static_files import one_module, static_text
 
 MODULES = ("msgpack.js", "view.js", "recording.js", "table.js", "replay.js")
 """The files of `server/web/static/` in the page, each behind those that it imports."""
 
-Spans: TypeAlias = tuple[str | int, ...]
-"""A sentence for the page: texts, and cards as numbers."""
+Spans: TypeAlias = tuple[str | int | tuple[str], ...]
+"""A sentence for the page: texts, cards as numbers, and the names of players alone in a list."""
 Line: TypeAlias = tuple[int, Spans] | tuple[int, Spans, list[int]]
 """A line of the story: the position after its event, the sentence, and the viewpoints that are told it, if not all."""
 
@@ -84,8 +84,10 @@ def told(playback: Playback, views: Sequence[Viewpoint]) -> list[Line]:
     return [(*line, told_to) if len(told_to) < len(views) else line for line, told_to in rows]
 
 
-def _span(span: Span) -> str | int:
-    return span.card if isinstance(span, CardSpan) else str(span)
+def _span(span: Span) -> str | int | tuple[str]:
+    if isinstance(span, SeatSpan):
+        return (span.name,)
+    return span.card if isinstance(span, CardSpan) else span
 
 
 def _hash(text: str) -> str:
@@ -105,7 +107,7 @@ def _about(header: Header, hands: Sequence[HandSummary], viewpoint: Viewpoint) -
     seen = "with all cards" if viewpoint == "all" else "as everybody saw it"
     if isinstance(viewpoint, int):
         names = [hand.names[viewpoint] for hand in hands if viewpoint in hand.names]
-        seen = f"as {safe(names[0]) if names else f'seat {viewpoint}'} saw it"
+        seen = f"as {isolated(names[0]) if names else f'seat {viewpoint}'} saw it"
     return f"{stamp(hands[0].started if hands else header.started)}, {seen}" if header.started > 0 else seen
 
 

@@ -68,10 +68,15 @@ def picture(rows: Mapping[str, Sequence[Chips]]) -> str:
         points = " ".join(f"{LEFT + at * each:.1f},{height(chips):.1f}" for at, chips in enumerate(row))
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         parts.append(f'<polyline class="{colour}" points="{points}"{dashed}/>')
-        told = escape(f"{safe(name, 12)} {signed(row[-1])}")
+        told = escape(f"{signed(row[-1])} {isolated(name, 12)}")
         parts.append(f'<text class="{colour}" x="{WIDTH - RIGHT + 8}" y="{labels[name] + 4:.1f}">{told}</text>')
     parts.append(f'<text x="{LEFT}" y="{HEIGHT - 6}">hand 1 to {steps}</text></svg>')
     return "".join(parts)
+
+
+def isolated(name: str, limit: int = 80) -> str:
+    """A name that does not turn the direction of the text around it."""
+    return f"\u2068{safe(name, limit)}\u2069"
 
 
 def _spread(wanted: Mapping[str, float]) -> dict[str, float]:

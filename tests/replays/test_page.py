@@ -85,7 +85,7 @@ def test_the_story_names_only_cards_that_the_viewpoint_has_seen(game: str, viewp
     known = frozenset().union(*known_cards(events, viewpoint))
     words = json.loads(words_in(written(steps, viewpoint)))
     told = {span for _, spans, *_ in words["story"] for span in spans if isinstance(span, int)}
-    text = "".join(str(span) for _, spans, *_ in words["story"] for span in spans if isinstance(span, str))
+    text = "".join(span for _, spans, *_ in words["story"] for span in spans if isinstance(span, str))
     assert told <= known
     assert not cards_named(text), [card_text(card) for card in cards_named(text)]
 
@@ -134,7 +134,7 @@ def test_a_page_is_a_recording(tmp_path: Path, viewpoint: Viewpoint, only: int |
     told = [line.text for line in story(Playback(recording.steps, of_a_player=True), 0, 10_000, viewpoint)]
     words = json.loads(words_in(path.read_bytes()))
     base = [spans for _, spans, *views in words["story"] if not views or 0 in views[0]]
-    assert ["".join(card_text(s) if isinstance(s, int) else s for s in spans) for spans in base] == told
+    assert ["".join(card_text(s) if isinstance(s, int) else "".join(s) for s in spans) for spans in base] == told
 
 
 def test_a_hand_that_is_not_over_is_not_in_a_page() -> None:

@@ -23,7 +23,7 @@ class Replay {
 
   /**
    * words.views: the viewpoints, that of the page first. words.story: the lines as [position, spans, views], where a span
-   * is a text or the number of a card, and views the viewpoints that are told the line; all are where it is missing.
+   * is a text, the number of a card, or a name alone in a list, and views the viewpoints that are told the line; all are where it is missing.
    * words.clock: whether the time of day is told.
    */
   constructor(recording, words) {
@@ -188,7 +188,11 @@ class Replay {
   }
 }
 
-const sentence = (spans) => spans.map((span) => (typeof span === "number" ? cardWord(span) : span));
+const sentence = (spans) =>
+  spans.map((span) => {
+    if (typeof span === "number") return cardWord(span);
+    return Array.isArray(span) ? element("bdi", "", ...span) : span;
+  });
 
 function seenBy(view, viewer) {
   if (viewer === "all") return ["all cards"];
