@@ -154,8 +154,7 @@ class Replay {
     log.append(...fresh.map(([position, spans]) => this.#line(position, spans)));
     log.scrollTop = log.scrollHeight;
     const last = due.at(-1);
-    const now = last ? due.filter(([position]) => position === last[0]) : [];
-    at("now").replaceChildren(...now.map(([, spans]) => element("span", "", ...sentence(spans), " ")));
+    at("now").replaceChildren(...(last ? sentence(last[1]) : []));
     at("said").replaceChildren(...(on || !last ? [] : sentence(last[1])));
     this.drawn = { hand: start, viewer: this.viewer, position: this.position };
   }
