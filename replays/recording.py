@@ -160,10 +160,15 @@ def behind_damage(content: bytes, found: Scan, before: list[StepRecord]) -> list
         waits = True  # for the start of a hand
         for _, payload in run:
             step = _readable(payload)
-            if step is None or (waits and not any(isinstance(event, HandStarted) for event in step.events)):
+            if step is None:
                 continue
-            after = step.view.copy() if step.view is not None else view.copy()
+            start = next((event for event in step.events if isinstance(event, HandStarted)), None)
+            if waits and start is None:
+                continue
             try:
+                if waits and start is not None and step.view is None:
+                    step = replace(step, view=_table_before(view, start))
+                after = step.view.copy() if step.view is not None else view.copy()
                 after.apply_all(step.events)
             except (IndexError, ValueError, AttributeError):
                 waits = True
@@ -171,6 +176,14 @@ def behind_damage(content: bytes, found: Scan, before: list[StepRecord]) -> list
             view, waits = after, False
             good.append(step)
     return good
+
+
+def _table_before(view: TableView, start: HandStarted) -> TableView:
+    """The table at the start of a hand: as it was known last, with the stacks of the hand. Raises IndexError."""
+    before = view.copy()
+    for seat, chips in start.stacks:
+        before.seat(seat).chips = chips
+    return before
 
 
 def _readable(payload: bytes) -> StepRecord | None:

@@ -157,6 +157,9 @@ def test_damage_in_one_hand_takes_no_other_hand(tmp_path: Path, hand: int, where
     assert found == expected
     playback = Playback(good.steps)
     assert len(playback) == sum(len(step.events) for step in good.steps)
+    if hand < 4:
+        chips = [seat.chips for seat in playback.view("all", len(playback)).seats]
+        assert chips == [seat.chips for seat in Playback(steps).view("all", len(Playback(steps))).seats]
     listed = [row.hand.id for row in list_hands(tmp_path) if row.hand.ended is not None]
     assert listed == [one.id for one in expected]
     for one in expected:
