@@ -12,8 +12,8 @@ from protocol.events import AnyEvent, Seat
 from protocol.journal.framing import encode_file
 from protocol.journal.records import Header, StepRecord, encode_record
 from protocol.versions import JOURNAL_FORMAT, PROGRAM
-from protocol.view import TableView, hide
 from replays.playback import Playback, Viewpoint, steps_as_seen
+from replays.recording import table_before
 
 
 def page_steps(steps: Iterable[StepRecord], viewpoint: Viewpoint, only: int | None = None) -> list[StepRecord]:
@@ -60,25 +60,11 @@ def _within(steps: list[StepRecord], playback: Playback, parts: Iterable[tuple[i
             if view is None and (here != last or next_seq not in (None, seq)):
                 view = playback.view("all", last or here)
                 view.seq = seq - 1
-            if view is not None:
-                view = _between_hands(view, events)
+            started = next((event for event in events if isinstance(event, ev.HandStarted)), None)
+            if view is not None and started is not None:
+                view = table_before(view, started)
             last, next_seq = here + len(events), seq + len(events)
             yield StepRecord(seq, step.at, None, events, view)
-
-
-def _between_hands(view: TableView, events: Iterable[AnyEvent]) -> TableView:
-    """The table before these events without the cards of an earlier hand, with the stacks of the one that starts."""
-    started = next((event for event in events if isinstance(event, ev.HandStarted)), None)
-    if started is None:
-        return view
-    view = hide(view, None)
-    view.playing, view.pots = False, ()
-    stacks = dict(started.stacks)
-    for seat in view.seats:
-        seat.bet = 0
-        seat.pending = seat.choice = None
-        seat.chips = stacks.get(seat.seat, seat.chips)
-    return view
 
 
 def _without_token(event: AnyEvent) -> AnyEvent:

@@ -13,7 +13,7 @@ from protocol.events import HandStarted, Seat, TableOpened
 from protocol.journal.framing import Scan, salvage, scan, scan_more
 from protocol.journal.records import Header, StepRecord, decode_record
 from protocol.versions import JOURNAL_FORMAT, RULES
-from protocol.view import TableView
+from protocol.view import TableView, hide
 from protocol.wire.codec import BadMessage
 from replays.page_file import is_page, journal_in
 from server.errors import EXIT_DAMAGED
@@ -167,7 +167,9 @@ def behind_damage(content: bytes, found: Scan, before: list[StepRecord]) -> list
                 continue
             try:
                 if waits and start is not None and step.view is None:
-                    step = replace(step, view=_table_before(view, start))
+                    before_hand = table_before(view, start)
+                    before_hand.seq = step.seq - 1
+                    step = replace(step, view=before_hand)
                 after = step.view.copy() if step.view is not None else view.copy()
                 after.apply_all(step.events)
             except (IndexError, ValueError, AttributeError):
@@ -178,11 +180,15 @@ def behind_damage(content: bytes, found: Scan, before: list[StepRecord]) -> list
     return good
 
 
-def _table_before(view: TableView, start: HandStarted) -> TableView:
-    """The table at the start of a hand: as it was known last, with the stacks of the hand. Raises IndexError."""
-    before = view.copy()
-    for seat, chips in start.stacks:
-        before.seat(seat).chips = chips
+def table_before(view: TableView, start: HandStarted) -> TableView:
+    """The table before a hand without the cards of an earlier one, and with the stacks of the hand."""
+    before = hide(view, None)
+    before.playing, before.pots = False, ()
+    stacks = dict(start.stacks)
+    for seat in before.seats:
+        seat.bet = 0
+        seat.pending = seat.choice = None
+        seat.chips = stacks.get(seat.seat, seat.chips)
     return before
 
 
