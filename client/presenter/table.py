@@ -309,9 +309,7 @@ class TablePresenter:
                 self._overlay.explain(self.screen.text(), [])
             case Question(name="ask_hand"):
                 hand, more = self._commands.do(command), self._commands.do(WORTH)
-                self.answered(hand, own_cards=True)
-                if more != hand:
-                    self.answered(more, own_cards=True)
+                self.answered([*hand, *(more if more != hand else [])], own_cards=True)
             case Question():
                 self.answered(self._commands.do(command, argument), own_cards=command.own_cards)
             case SeatCommand(name="go_on") if own is not None and prompt.is_broke(self.session.view, own):

@@ -165,7 +165,7 @@ def test_what_was_told_about_own_cards_is_covered_with_them_and_nothing_else() -
     for word in ("/hand", "/card 1", "/street", "/up", "/pot"):
         presenter.entered(word)
     presenter.press("i")
-    assert screen(presenter, 60).count("You hold") == 3, "in the story twice, and on the last line"
+    assert screen(presenter, 60).count("You hold") == 2, "in the story twice; a long answer is not on the last line"
     assert "Card 1:" in screen(presenter, 60)
     presenter.press("x")
     shown = screen(presenter, 60)
