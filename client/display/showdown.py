@@ -1,4 +1,4 @@
-"""The result of a hand as data for a screen: who won what with which cards, who lost with what, and why oneself lost.
+"""The result of a hand as data for a screen: who won what with which cards, who lost with what, and why you lost.
 
 Everything comes from the view of one player, so nothing is said that they cannot see.
 """

@@ -1,4 +1,4 @@
-"""The panel of the result: every pot and half, who won it with which cards, who lost with what, and why oneself lost.
+"""The panel of the result: every pot and half, who won it with which cards, who lost with what, and why you lost.
 
 Nothing of it may scroll away, so it is packed into the rows that there are: first the losers lose their cards, which
 stand at the seats, too; then tied hands come together in one row; winners, amounts and hands stay.

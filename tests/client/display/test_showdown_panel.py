@@ -1,4 +1,4 @@
-"""The panel of the showdown: who won what with which cards, who lost with what, and why oneself lost."""
+"""The panel of the showdown: who won what with which cards, who lost with what, and why you lost."""
 
 import random
 from collections.abc import Mapping
