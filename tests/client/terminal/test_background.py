@@ -20,6 +20,7 @@ CURSOR = "\x1b[1;1R"
         ("\x1b]11;rgb:fdfd/f6f6/e3e3\x07", True),
         ("\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\", False),
         ("\x1b]11;rgb:00/2b/36\x1b\\", False),
+        ("\x1b]11;rgb:f/f/e\x07", True),
         ("", False),
     ],
 )
