@@ -72,7 +72,7 @@ def _without_token(event: AnyEvent) -> AnyEvent:
 
 
 def page_header(header: Header, viewpoint: Viewpoint, anonymise: bool = False) -> Header:
-    """The header of the journal in a page: that of a file of the one who sees it.
+    """The header of the journal in a page: that of its viewer's own file.
 
     With `anonymise` it names neither table nor session, and `started` is 0.
     """

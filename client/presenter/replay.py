@@ -37,7 +37,6 @@ from replays.recording import Unreadable
 FOLLOW = 1.0
 """Seconds between looks at a file that may still be growing."""
 END = "This is the end of what has been recorded."
-NO_EXPORT = "Hands cannot be written from here."
 _INTERRUPT = ("c-c", "<sigint>", "c-z")
 _LONGEST_TYPED = 200
 """Characters of a text that is typed."""
@@ -48,6 +47,11 @@ ASKS: Mapping[Asked, str] = {
     "search": "Search for:",
     "note": "Note at this step:",
 }
+
+
+def no_export(navigator: Navigator) -> str:
+    """What is said where hands cannot be written."""
+    return "Hands cannot be written from here."
 
 
 class ReplayPresenter:
@@ -65,7 +69,7 @@ class ReplayPresenter:
         terminal: TerminalPort,
         theme: Theme,
         now: Callable[[], float],
-        export: Callable[[Navigator], str] = lambda navigator: NO_EXPORT,
+        export: Callable[[Navigator], str] = no_export,
     ) -> None:
         self._export = export
         self.navigator = navigator

@@ -16,7 +16,7 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.styles import DynamicStyle
 
 from client.display.theme import Theme
-from client.presenter.replay import NO_EXPORT, ReplayPresenter
+from client.presenter.replay import ReplayPresenter, no_export
 from client.presenter.replay_commands import BY_KEY
 from client.terminal import event_loop
 from client.terminal.full_screen import ESCAPE, FullScreen, key_name
@@ -42,7 +42,7 @@ class ReplayApp(FullScreen):
         keyboard: Input | None,
         output: Output | None,
         now: Callable[[], float] = time.monotonic,
-        export: Callable[[Navigator], str] = lambda navigator: NO_EXPORT,
+        export: Callable[[Navigator], str] = no_export,
     ) -> None:
         self.presenter = ReplayPresenter(navigator, self, theme, now, export)
         self.app = Application(
@@ -83,7 +83,7 @@ def run_replay(
     *,
     terminal_input: Input | None = None,
     terminal_output: Output | None = None,
-    export: Callable[[Navigator], str] = lambda navigator: NO_EXPORT,
+    export: Callable[[Navigator], str] = no_export,
 ) -> None:
     """Show a recording until the reader quits. `export` writes a hand.
 

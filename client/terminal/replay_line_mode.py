@@ -7,7 +7,7 @@ line. An empty line is the next event.
 from collections.abc import AsyncIterable, Callable, Iterable
 from typing import assert_never
 
-from client.presenter.replay import NO_EXPORT, worth_lines
+from client.presenter.replay import no_export, worth_lines
 from client.presenter.replay_commands import MOVES, REPLAY_COMMANDS, MoveName, ReplayCommand, parse
 from client.terminal.line_mode import SEVERAL_LINES
 from protocol.narration.phrases import counted
@@ -37,7 +37,7 @@ class ReplayLineMode:
         self,
         navigator: Navigator,
         write: Callable[[str], object],
-        export: Callable[[Navigator], str] = lambda navigator: NO_EXPORT,
+        export: Callable[[Navigator], str] = no_export,
     ) -> None:
         self.navigator = navigator
         self._export = export
@@ -205,7 +205,7 @@ async def run_replay_lines(
     navigator: Navigator,
     typed: AsyncIterable[str],
     write: Callable[[str], object],
-    export: Callable[[Navigator], str] = lambda navigator: NO_EXPORT,
+    export: Callable[[Navigator], str] = no_export,
 ) -> None:
     """Step through a recording until `typed` ends or says quit. `export` writes a hand."""
     mode = ReplayLineMode(navigator, write, export)

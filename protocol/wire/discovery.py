@@ -39,7 +39,10 @@ _FINGERPRINT = re.compile(rf"[a-z2-7]{{{FINGERPRINT}}}")
 
 
 class Probe(Message, frozen=True, tag="probe"):
-    """Asks who is there. `nonce`: 16 random bytes. `protocol`: as in `Hello`. `pad`: zeros up to 512 bytes."""
+    """Asks which servers there are.
+
+    `nonce`: 16 random bytes. `protocol`: as in `Hello`. `pad`: zeros up to 512 bytes.
+    """
 
     nonce: bytes
     protocol: tuple[int, int] = PROTOCOL

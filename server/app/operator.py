@@ -12,6 +12,7 @@ from functools import partial
 import structlog
 import trio
 
+from protocol.narration.phrases import counted
 from protocol.near_matches import did_you_mean
 from protocol.sanitize import clean
 from protocol.versions import PROGRAM
@@ -133,8 +134,8 @@ async def _status(operator: Operator) -> str:
         [
             f"ryo {PROGRAM}, port {server.port}, up for {minutes // 60} h {minutes % 60} min",
             f"data in {operator.config.base_dir}",
-            f"{_count(len(tables), 'table')}, {halted or 'none'} stopped; "
-            f"{_count(door.inside, 'connection')}, {door.waiting} of them not let in yet",
+            f"{counted(len(tables), 'table')}, {halted or 'none'} stopped; "
+            f"{counted(door.inside, 'connection')}, {door.waiting} of them not let in yet",
             *server.join_commands(),
         ]
     )
@@ -218,7 +219,3 @@ def help_text() -> str:
 def split(line: str) -> list[str]:
     """A line that was typed, as a word and its arguments; a name with spaces stands in quotation marks."""
     return [quoted or plain for quoted, plain in re.findall(r'"([^"]*)"|(\S+)', line)]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
