@@ -4,6 +4,8 @@ Each word is a job for the table's pipeline and returns a sentence for the host.
 of the players: it is recorded with its reason, and everybody at the table reads it.
 """
 
+from typing import Any
+
 import trio
 
 from protocol import commands as cmd
@@ -46,6 +48,25 @@ class HostWords:
         """A line for each of them."""
         lines = [self._line(player) for player in self._state.view.players()]
         return lines + [f"  - {name}: has no seat, {chips} chips are kept" for name, chips in self._state.kept.values()]
+
+    def players_data(self) -> list[dict[str, Any]]:
+        """The same for programs."""
+        listed = [self._data(player) for player in self._state.view.players()]
+        return listed + [{"seat": None, "name": name, "chips": chips} for name, chips in self._state.kept.values()]
+
+    def _data(self, player: SeatView) -> dict[str, Any]:
+        there = player.seat in self._audience.seated
+        return {
+            "seat": player.seat,
+            "name": player.name,
+            "chips": player.chips,
+            "bot": player.bot,
+            "connected": there,
+            "minutes_absent": 0 if there else self._seats.minutes_absent(player.seat),
+            "sits_out": player.away,
+            "leaving": player.seat in self._state.leaving,
+            "asked": None if player.pending is None else player.pending.request.decision,
+        }
 
     def _line(self, player: SeatView) -> str:
         parts = [f"{player.chips} chips"]

@@ -16,7 +16,7 @@ from trio.testing import MockClock
 
 from server.app import admin_socket
 from server.app.admin_socket import FILE, NoServer, ask, listening
-from server.app.operator import WORDS, Answer, Operator, help_text, split, usage
+from server.app.operator import WORDS, Operator, help_text, split, usage
 from server.app.operator_log import silent
 from server.config.config import Config
 from server.config.table_config import TableConfig
@@ -78,7 +78,8 @@ async def test_what_a_host_is_answered(autojump_clock: MockClock, words: list[st
     async with simulated_server(room) as here:
         for name, token, table in (("Ann", b"a", "kitchen"), ("Ben", b"b", "kitchen"), ("Ann", b"c", "den")):
             await (await here.connect(name, token * 32)).join(table)
-        assert await operator_of(here, room).obey(words) == Answer(text, code)
+        answer = await operator_of(here, room).obey(words)
+        assert (answer.text, answer.code) == (text, code)
 
 
 async def test_the_status_tells_how_guests_come_in(autojump_clock: MockClock) -> None:
@@ -233,7 +234,7 @@ async def test_a_mistake_of_ours_in_a_word_is_the_words_alone(autojump_clock: Mo
     async with simulated_server() as here:
         with structlog.testing.capture_logs() as lines:
             broken = Operator(here.server, settings(), structlog.get_logger())
-            del broken.config
+            del broken.hosted.config
             answer = await broken.obey(["status"])
         assert answer.code == 1
         assert "a fault in the program" in answer.text

@@ -1,0 +1,50 @@
+"""The running server as the words of the host see it."""
+
+import trio
+
+from protocol.near_matches import did_you_mean
+from server.app.server import Server
+from server.config.config import Config
+from server.errors import WordRefused
+from server.table.table import Table
+
+
+class HostedServer:
+    """A server with its settings, and its tables by what the host calls them.
+
+    Attributes:
+        server: the server.
+        config: its settings.
+    """
+
+    def __init__(self, server: Server, config: Config) -> None:
+        self.server, self.config = server, config
+        self._began = trio.current_time()
+
+    def uptime(self) -> float:
+        """Seconds since the server began to listen."""
+        return trio.current_time() - self._began
+
+    def tables(self, name: str = "") -> list[Table]:
+        """All tables, or the one of that id. Raises WordRefused."""
+        tables = self.server.lobby.tables
+        if not name:
+            return list(tables.values())
+        if name not in tables:
+            hint = did_you_mean(name, tables) or " A name with spaces stands in quotation marks."
+            raise WordRefused(f"There is no table {name}.{hint}")
+        return [tables[name]]
+
+    def table_of(self, player: str, name: str) -> Table:
+        """The table of that id, or without an id the only one where the player is known. Raises WordRefused."""
+        tables = self.tables(name)
+        if len(tables) > 1:
+            there = [table for table in tables if table.has_player(player)]
+            if len(there) > 1:
+                ids = " and ".join(table.id for table in there)
+                raise WordRefused(f"{player} is at {ids}: say at which table.")
+            known = [name for table in tables for name in table.host_words.names()]
+            if not there:
+                raise WordRefused(f"There is no {player} at any table.{did_you_mean(player, known)}")
+            tables = there
+        return tables[0]

@@ -1,0 +1,30 @@
+"""Words about the seat of one player."""
+
+from functools import partial
+
+from server.app.words.hosted_server import HostedServer
+from server.app.words.word import Word
+
+
+async def _free(host: HostedServer, name: str, table: str = "") -> str:
+    place = host.table_of(name, table)
+    return await place.obey(partial(place.host_words.free, name))
+
+
+async def _give_back(host: HostedServer, name: str, table: str = "") -> str:
+    place = host.table_of(name, table)
+    return await place.obey(partial(place.host_words.give_back, name))
+
+
+async def _pass(host: HostedServer, name: str, table: str = "") -> str:
+    place = host.table_of(name, table)
+    return await place.obey(partial(place.host_words.pass_over, name))
+
+
+WORDS: dict[str, Word] = {
+    "free": Word("NAME [TABLE]", "Free the seat of a player who is not there; the chips are kept for them.", _free),
+    "give-back": Word(
+        "NAME [TABLE]", "Give seat or kept chips back to a player who has lost the key: they type a word.", _give_back
+    ),
+    "pass": Word("NAME [TABLE]", "Decide for a player whom no clock passes over: as if time had run out.", _pass),
+}

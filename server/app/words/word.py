@@ -1,0 +1,43 @@
+"""What a word of the host is: its arguments, its help, its function, and what is said when it is done."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+Data: TypeAlias = dict[str, Any]
+"""An answer for programs: names and values that JSON has. What the text says is in it, under names that stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a word has to say.
+
+    Fields:
+        text: lines for the host.
+        data: the same for programs (`ryo admin --json`).
+    """
+
+    text: str
+    data: Data = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word.
+
+    Fields:
+        arguments: their names, those that may be left out in brackets; TEXT takes all that follows.
+        help: what the word does, in a line.
+        do: is given the `HostedServer` and the arguments; returns what is said, a plain text where programs need
+            nothing else. Raises WordRefused.
+    """
+
+    arguments: str
+    help: str
+    do: Callable[..., Awaitable[Said | str]]
+
+    def takes(self, count: int) -> bool:
+        """Whether the word can be given so many arguments."""
+        names = self.arguments.split()
+        least = sum(not name.startswith("[") for name in names)
+        return least <= count and (count <= len(names) or "TEXT" in names)
