@@ -1,15 +1,17 @@
 """The server's verbs, which `ryo` has, too. A verb itself imports the modules that take long to import."""
 
+import json
 import os
 import sys
 from contextlib import suppress
 from typing import Any, NoReturn, get_args
 
 import click
+from click.shell_completion import CompletionItem
 
 from protocol.wire.join_links import DEFAULT_PORT
 from server.config.durability import Durability
-from server.config.log_level import LogLevel
+from server.config.log_level import LogFormat, LogLevel
 from server.errors import EXIT_CONFIG, EXIT_INTERRUPTED, EXIT_USAGE, ConfigError, ServerError
 from server.terminal import ask, put, write_any_text
 
@@ -47,6 +49,9 @@ def main() -> None:
 @click.option("--accept-loss", is_flag=True, help="Go on although journals have lost what players have seen.")
 @click.option("--log-file", metavar="FILE", help="The operator's log. [default: standard error]")
 @click.option("--log-level", type=click.Choice(get_args(LogLevel)), help="Lines below this level are not logged.")
+@click.option(
+    "--log-format", type=click.Choice(get_args(LogFormat)), help="Lines for people, or for programs. [default: text]"
+)
 @click.option("-v", "--verbose", is_flag=True, help="Log connections, too.")
 @click.option("-q", "--quiet", is_flag=True, help="Log warnings and errors only, and print no addresses.")
 @click.option("--test", is_flag=True, help="A server for tests: allows --seed. Its decks are not secret.")
@@ -184,29 +189,45 @@ def config(config_file: str | None) -> None:
         put(line)
 
 
+def _complete_word(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The words of the host that begin so."""
+    from server.app.operator import WORDS
+
+    said = context.params.get("words") or ()
+    return (
+        []
+        if said
+        else [CompletionItem(name, help=word.help) for name, word in WORDS.items() if name.startswith(incomplete)]
+    )
+
+
 @main.command()
 @click.option("--config", "config_file", metavar="FILE", envvar="RYO_CONFIG", help="The server's settings (TOML).")
 @click.option("--data-dir", metavar="DIR", help="The server's data folder. [default: as for ryo serve]")
-@click.argument("words", metavar="[WORD [ARGUMENT]...]", nargs=-1)
-def admin(config_file: str | None, data_dir: str | None, words: tuple[str, ...]) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON: whether it is done, the text, and data.")
+@click.argument("words", metavar="[WORD [ARGUMENT]...]", nargs=-1, shell_complete=_complete_word)
+def admin(config_file: str | None, data_dir: str | None, as_json: bool, words: tuple[str, ...]) -> None:
     """Say a word to the server that runs on this machine; without a word: which there are.
 
     Only the user of the server can do it, through a socket in its data folder. A name with spaces stands in quotation
     marks.
     """
     from server.app.admin_socket import ask
-    from server.app.operator import help_text
+    from server.app.operator import Answer, help_answer
     from server.config.config import load
 
-    if not words or words == ("help",):
-        put(help_text())
-        return
     try:
-        config, _ = load(config_file, os.environ, {"data_dir": data_dir})
-        answer = ask(config.base_dir, words)
+        if not words or words == ("help",):
+            answer = help_answer()
+        else:
+            config, _ = load(config_file, os.environ, {"data_dir": data_dir})
+            answer = ask(config.base_dir, words)
     except ServerError as error:
-        _fail(str(error), error.exit_code)
-    _show_answer(answer.text, err=answer.code != 0)
+        answer = Answer(str(error), error.exit_code)
+    if as_json:
+        put(json.dumps({"ok": answer.code == 0, "text": answer.text, "data": answer.data}))
+    else:
+        _show_answer(answer.text, err=answer.code != 0)
     sys.exit(answer.code)
 
 
@@ -223,7 +244,7 @@ def _run(config: Any, *, quiet: bool) -> int:
     """Serves until SIGINT or SIGTERM, and returns the exit code."""
     import trio
 
-    from server.app.operator_log import open_log
+    from server.app.operator_log import OperatorLog
     from server.app.operator_terminal import is_terminal
     from server.app.process import until_signal
     from server.app.server import Server
@@ -247,9 +268,10 @@ def _run(config: Any, *, quiet: bool) -> int:
             _show_answer(text)
 
     try:
-        log = open_log(config.log_file, config.log_level)
+        operator_log = OperatorLog.open(config.log_file, config.log_level, config.log_format)
     except OSError as error:
         return _say(f"The log {config.log_file} cannot be written: {error.strerror}.", EXIT_CONFIG)
+    log = operator_log.logger
     try:
         trio.run(until_signal, config, log, None if quiet else print_join_commands, show)
     except ServerError as error:

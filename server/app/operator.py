@@ -53,7 +53,7 @@ class Operator:
             return Answer(f"Say it like this: {usage(name)}", EXIT_USAGE)
         try:
             said = await word.do(self.hosted, *arguments)
-            answer = Answer(said) if isinstance(said, str) else Answer(said.text, data=said.data)
+            answer = _answer(said)
         except WordRefused as refused:
             answer = Answer(str(refused), refused.exit_code)
         except Exception as error:  # our mistake, and this word's alone
@@ -64,9 +64,22 @@ class Operator:
         return answer
 
 
-async def _help(host: HostedServer) -> Said:
+def _answer(said: Said | str) -> Answer:
+    return Answer(said) if isinstance(said, str) else Answer(said.text, data=said.data)
+
+
+def help_answer() -> Answer:
+    """The answer to `help`, which needs no server."""
+    return _answer(_help_words())
+
+
+def _help_words() -> Said:
     words = [{"word": name, "arguments": word.arguments, "help": word.help} for name, word in WORDS.items()]
     return Said(help_text(), {"words": words})
+
+
+async def _help(host: HostedServer) -> Said:
+    return _help_words()
 
 
 WORDS: dict[str, Word] = {

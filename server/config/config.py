@@ -13,7 +13,7 @@ import msgspec
 from protocol.table_rules import Clocks
 from protocol.wire.join_links import DEFAULT_PORT
 from server.config.limits import Limits
-from server.config.log_level import LogLevel
+from server.config.log_level import LogFormat, LogLevel
 from server.config.table_config import TableConfig
 from server.config.toml_file import read_toml, with_place
 from server.errors import ConfigError
@@ -32,6 +32,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         resume: whether tables continue where their last journals end.
         log_file: the operator's log; standard error if empty.
         log_level: lines below this level are not logged.
+        log_format: whether lines are for people or for programs.
         seed: the decks follow from this text. Only for tests and demonstrations, because everybody can know them.
         table: the tables.
     """
@@ -44,6 +45,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     resume: bool = True
     log_file: str = ""
     log_level: LogLevel = "info"
+    log_format: LogFormat = "text"
     seed: str | None = None
     limits: Limits = Limits()
     table: tuple[TableConfig, ...] = (TableConfig(),)

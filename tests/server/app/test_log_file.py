@@ -89,6 +89,44 @@ def test_a_line_is_cut_at_what_a_pipe_takes_at_once_and_is_for_the_owner_only(tm
     assert (tmp_path / "log").stat().st_mode & 0o777 == 0o600
 
 
+def test_a_file_that_was_moved_or_removed_is_opened_again_at_the_next_line(tmp_path: Path) -> None:
+    file, old = tmp_path / "log", tmp_path / "log.1"
+    log = LogFile.open(str(file))
+    log.write("one\n")
+    file.rename(old)
+    log.write("two\n")
+    assert (old.read_text(), file.read_text()) == ("one\n", "two\n")
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.unlink()
+    log.write("three\n")
+    assert file.read_text() == "three\n"
+    old.rename(file)  # another file under the name is the log from now on
+    log.write("four\n")
+    assert file.read_text() == "one\nfour\n"
+
+
+def test_a_file_that_was_copied_and_emptied_is_written_from_its_beginning(tmp_path: Path) -> None:
+    file = tmp_path / "log"
+    log = LogFile.open(str(file))
+    log.write("one\n")
+    os.truncate(file, 0)
+    log.write("two\n")
+    assert file.read_text() == "two\n"
+
+
+def test_where_no_new_file_can_be_made_the_old_one_is_written_on(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    log = LogFile.open(str(folder / "log"))
+    folder.rename(tmp_path / "moved")
+    log.write("one\n")
+    log.write("two\n")
+    assert ((tmp_path / "moved" / "log").read_text(), log.dropped) == ("one\ntwo\n", 0)
+    folder.mkdir()
+    log.write("three\n")
+    assert (folder / "log").read_text() == "three\n"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "redirect",

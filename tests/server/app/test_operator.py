@@ -1,5 +1,6 @@
 """The words of the host, and the socket by which they come."""
 
+import json
 import os
 import re
 import socket
@@ -210,6 +211,44 @@ def test_trap_A35_A40_the_program_says_words_to_its_server(ryo: RyoProcesses, tm
     assert (done.code, done.out) == (3, "")
     assert done.err.startswith("No server runs with the data in ")
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_the_answers_for_programs_are_one_object_with_the_same_exit_codes(ryo: RyoProcesses, tmp_path: Path) -> None:
+    where = ("--json", "--data-dir", str(tmp_path / "server"))
+    with ryo.serving(tmp_path) as (_, link):
+        for words, code, data in (
+            (("tables",), 0, {"tables": [{
+                "id": "main", "name": "main", "seats": 8, "players": [], "spectators": 0, "hand": 0, "playing": False,
+                "stopped": None,
+            }]}),
+            (("players",), 0, {"players": []}),
+            (("free", "Cho"), 1, {}),
+            (("frob",), 2, {}),
+        ):  # fmt: skip
+            done = ryo.run(tmp_path, "admin", *where, *words)
+            assert (done.code, done.err) == (code, "")
+            answer = json.loads(done.out)
+            assert list(answer) == ["ok", "text", "data"]
+            assert (answer["ok"], answer["data"]) == (code == 0, data)
+        status = json.loads(ryo.run(tmp_path, "admin", *where, "status").out)["data"]
+        assert [link in command for command in status["join"]] == [True]
+        assert (status["tables"], status["connections"]) == (1, 0)
+    done = ryo.run(tmp_path, "admin", *where, "tables")
+    answer = json.loads(done.out)
+    assert (done.code, answer["ok"], answer["text"][:9]) == (3, False, "No server")
+    answer = json.loads(ryo.run(tmp_path, "admin", "--json").out)
+    assert [word["word"] for word in answer["data"]["words"]] == list(WORDS)
+
+
+async def test_the_players_are_told_to_programs_with_what_the_host_reads(autojump_clock: MockClock) -> None:
+    async with simulated_server(settings(games=("razz",), players=3)) as here:
+        await here.seated("Ann", "Ben")
+        answer = await operator_of(here).obey(["players"])
+        assert answer.data["players"][0] == {
+            "table": "main", "seat": 1, "name": "Ann", "chips": 100, "bot": False, "connected": True,
+            "minutes_absent": 0, "sits_out": False, "leaving": False, "asked": None,
+        }  # fmt: skip
 
 
 @needs_terminal

@@ -1,9 +1,11 @@
 """A whole server over loopback sockets: hands, comings and goings, the orderly stop, the process."""
 
 import io
+import re
 import signal
 import socket
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import trio
@@ -17,6 +19,7 @@ from protocol.wire import messages as msg
 from server.app.operator_log import make_log
 from server.app.server import serve
 from server.config.config import Config
+from server.config.log_level import LogFormat
 from server.config.table_config import TableConfig
 from server.errors import ConfigError
 from server.storage.recovery import rebuild
@@ -190,9 +193,10 @@ async def test_fault_60_a_second_server_on_the_same_tables_is_refused(tmp_path: 
             await serve(settings)
 
 
-async def test_fault_84_the_operators_log_has_one_line_each_and_no_secrets(tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", get_args(LogFormat))
+async def test_fault_84_the_operators_log_has_one_line_each_and_no_secrets(tmp_path: Path, form: LogFormat) -> None:
     out = io.StringIO()
-    async with running(config(tmp_path, games=("stud8",)), log=make_log(out, "debug")) as house:
+    async with running(config(tmp_path, games=("stud8",)), log=make_log(out, "debug", form)) as house:
         players = await house.seated("Ann", "Ben")
         await players[0].send(msg.Say("kings full"))
         await house.play(players, 1)
@@ -204,7 +208,8 @@ async def test_fault_84_the_operators_log_has_one_line_each_and_no_secrets(tmp_p
     assert "server.listening" in text
     assert "table.joined" in text
     assert text.isascii()
-    assert all(line[:4].isdigit() for line in text.splitlines())
+    begin = {"text": "20", "logfmt": "timestamp=20", "json": '{"timestamp": "20'}[form]
+    assert all(re.match(re.escape(begin) + r"\d\d-", line) for line in text.splitlines())
     assert "kings full" not in text
     assert not any(token.hex() in text or repr(token) in text for token in tokens)
     assert cards_in_log(journal, text) == []

@@ -1,7 +1,7 @@
 """Crashes at exact moments of a hand, an old journal, clocks, logs: a server in memory, on virtual time."""
 
 import io
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import trio
@@ -17,6 +17,7 @@ from protocol.view import TableView, hide
 from protocol.wire import messages as msg
 from server.admission.seat_tokens import token_digest
 from server.app.operator_log import make_log
+from server.config.log_level import LogFormat
 from tests.support.loopback_server import WireClient, calling
 from tests.support.secret_events import cards_in_log
 from tests.support.simulated_server import PATIENT, SimulatedServer, settings, simulated_server
@@ -305,9 +306,10 @@ async def test_fault_57_a_slow_disk_makes_nobody_late(autojump_clock: MockClock)
         assert {event.cause for event in acted} == {"player"}
 
 
-async def test_fault_84_log_holds_no_secret_whatever_happens(autojump_clock: MockClock) -> None:
+@pytest.mark.parametrize("form", get_args(LogFormat))
+async def test_fault_84_log_holds_no_secret_whatever_happens(autojump_clock: MockClock, form: LogFormat) -> None:
     out = io.StringIO()
-    async with simulated_server(settings(players=3, **BARNEYS), make_log(out, "debug")) as here:
+    async with simulated_server(settings(players=3, **BARNEYS), make_log(out, "debug", form)) as here:
         tokens = {name: bytes(range(i, i + 32)) for i, name in enumerate(("Ann", "Ben", "Cho"), 100)}
         players = [await here.connect(name, token) for name, token in tokens.items()]
         for player in players:
@@ -328,8 +330,8 @@ async def test_fault_84_log_holds_no_secret_whatever_happens(autojump_clock: Moc
     assert "table.breach" in said
     assert "table.back" in said
     for secret in [secret for token in tokens.values() for secret in (token, token_digest(token))]:
-        for form in (secret.hex(), repr(secret)[2:-1], str(list(secret))[1:-1]):
-            assert form not in said
+        for written in (secret.hex(), repr(secret)[2:-1], str(list(secret))[1:-1]):
+            assert written not in said
     for row in dealt:
         assert str(row)[1:-1] not in said
     assert "nobody's business" not in said
