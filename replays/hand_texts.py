@@ -1,57 +1,18 @@
 """A recorded hand as a JSON object for other programs, and as Markdown for a chat message."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from protocol import events as ev
 from protocol.cards import card_text
 from protocol.events import Chips, Seat
-from protocol.journal.records import StepRecord
 from protocol.narration.phrases import signed
 from replays.narration import clock, safe, stamp, story
 from replays.playback import Playback, Viewpoint
 
 _MARKDOWN = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>#|~"})
-
-
-def anonymised(steps: Iterable[StepRecord]) -> Iterator[StepRecord]:
-    """The steps with Player 1, Player 2 ... for the names, without table, chat, ids, and the time of day.
-
-    A player has the same name in all hands.
-    """
-    masks: dict[str, str] = {}
-    began: int | None = None
-
-    def masked(name: str) -> str:
-        return masks.setdefault(name, f"Player {len(masks) + 1}") if name else ""
-
-    for step in steps:
-        began = step.at if began is None else began
-        view = step.view.copy() if step.view is not None else None
-        if view is not None:
-            view.table, view.hand_id = "table", ""
-            view.rules = replace(view.rules, name="") if view.rules is not None else None
-            view.gone = tuple([replace(seat, name=masked(seat.name)) for seat in view.gone])
-            for seat in view.seats:
-                seat.name = masked(seat.name)
-        events: list[ev.AnyEvent] = []
-        for event in step.events:
-            match event:
-                case ev.TableOpened():
-                    events.append(replace(event, table="table", rules=replace(event.rules, name="")))
-                case ev.PlayerSeated() | ev.PlayerLeft():
-                    events.append(replace(event, name=masked(event.name)))
-                case ev.Said():
-                    events.append(replace(event, name=masked(event.name), text="(chat)"))
-                case ev.HandStarted():
-                    events.append(replace(event, id=""))
-                case _:
-                    events.append(event)
-        yield StepRecord(step.seq, step.at - began, None, tuple(events), view)
 
 
 def finished_hands(playback: Playback) -> list[int]:

@@ -15,7 +15,7 @@ from protocol.view import TableView
 from replays.narration import clock, safe, seen_by, story
 from replays.notes import LONGEST, Notes
 from replays.playback import Playback, Viewpoint
-from replays.recording import NOT_IN_IT, Recording
+from replays.recording import Recording
 
 Speed: TypeAlias = Literal["real time", "half", "normal", "double", "fast"]
 SPEEDS: tuple[Speed, ...] = ("real time", "half", "normal", "double", "fast")
@@ -86,9 +86,7 @@ class Navigator:
     def toggle_all(self) -> str:
         """Shows all cards, or goes back to the viewpoint before that."""
         self.everything = not self.everything
-        if self.everything and self.recording.of_a_player:
-            return f"{self.seen()} {NOT_IN_IT}"
-        return self.seen()
+        return f"{self.seen()} {self.recording.missing()}".rstrip() if self.everything else self.seen()
 
     def seen(self) -> str:
         """``Seen by Ann.``, or why not."""

@@ -5,11 +5,13 @@ record may be unfinished, which is no damage; `refresh` reads it later. Everythi
 `Unreadable`, which names the record.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from protocol.events import HandStarted, Seat, TableOpened
+from protocol.cards import MaybeCard
+from protocol.events import CardsDealt, HandStarted, Seat, TableOpened
 from protocol.journal.framing import Scan, salvage, scan, scan_more
 from protocol.journal.records import Header, StepRecord, decode_record
 from protocol.versions import JOURNAL_FORMAT, RULES
@@ -19,6 +21,9 @@ from replays.page_file import is_page, journal_in
 from server.errors import EXIT_DAMAGED
 
 NOT_IN_IT = "This is a player's recording: the cards that were hidden from that player are not in it."
+NONE_IN_IT = "This is a spectator's recording: the cards that were hidden from spectators are not in it."
+FILLED = "Cards that were not known have been filled in for"
+"""The beginning of the line of chat in a recording which says that not all cards of the next hand are real."""
 
 
 class Unreadable(Exception):
@@ -67,6 +72,21 @@ class Recording:
     def viewer(self) -> Seat | None:
         """The seat whose file it is; None for the file of the host or of a spectator, who have no seat."""
         return self.header.viewer or None
+
+    def missing(self) -> str:
+        """What is not in it although it happened, as a sentence; empty where no card is missing.
+
+        None is missing in a host's file, and in a page that was made from it with all cards.
+        """
+        if not self.of_a_player or all(None not in down for down in self._down_cards()):
+            return ""
+        return NONE_IN_IT if self.viewer is None else NOT_IN_IT
+
+    def _down_cards(self) -> Iterator[tuple[MaybeCard, ...]]:
+        for step in self.steps:
+            for event in step.events:
+                if isinstance(event, CardsDealt):
+                    yield from (down for _, down, _ in event.cards)
 
     @property
     def other_rules(self) -> bool:

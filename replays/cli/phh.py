@@ -14,10 +14,11 @@ from protocol.events import HandEnded, HandVoided
 from protocol.journal.records import Header, StepRecord, encode_record
 from protocol.narration.phrases import counted
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
+from replays.anonymity import anonymised
 from replays.cli.completion import recordings
 from replays.cli.failures import fail
 from replays.cli.verbs import data_dir_option, failures, open_playback, tell_damage, viewpoint_of, viewpoint_options
-from replays.hand_texts import anonymised, as_json, as_markdown, finished_hands
+from replays.hand_texts import as_json, as_markdown, finished_hands
 from replays.library import find
 from replays.narration import safe
 from replays.navigator import Navigator
@@ -251,7 +252,7 @@ def export_here(navigator: Navigator) -> str:
     Returns a sentence that says where, or why not.
     """
     playback, recording = navigator.playback, navigator.recording
-    viewpoint = "all" if recording.of_a_player else navigator.viewpoint
+    viewpoint = "all" if recording.missing() else navigator.viewpoint
     exported = export_hands(steps_as_seen(recording.steps, viewpoint), playback.hand_start() or -1)
     if not exported.hands:
         return "There is no finished hand here."

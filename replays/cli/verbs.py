@@ -22,7 +22,7 @@ from replays.narration import clock, safe, story
 from replays.navigator import RUNNING
 from replays.notes import BadNotes
 from replays.playback import Playback, Viewpoint
-from replays.recording import NOT_IN_IT, Recording, Unreadable
+from replays.recording import Recording, Unreadable
 from server.errors import EXIT_FAILED
 from server.storage.folders import default_folder, hands_folder
 from server.terminal import put, write_any_text
@@ -161,8 +161,8 @@ def tell_story(opened: OpenedReplay, write: Callable[[str], object]) -> None:
     first, last = (0, len(playback)) if opened.whole else (playback.position - 1, playback.hand_end())
     for line in story(playback, first, last, opened.viewpoint):
         write(f"{clock(line.at)}  {line.text}")
-    if opened.viewpoint == "all" and opened.recording.of_a_player:
-        write(NOT_IN_IT)
+    if opened.viewpoint == "all" and (missing := opened.recording.missing()):
+        write(missing)
     if opened.viewpoint != playback.permitted(opened.viewpoint, last):
         write(RUNNING)
     if opened.recording.unfinished and last == len(playback):

@@ -19,7 +19,9 @@ from protocol.events import AnyEvent, Seat
 from protocol.journal.records import StepRecord
 from protocol.stakes import Stakes
 from protocol.table_rules import TableRules
-from replays.phh.format import BOARD, CHOICES, FILLED, STANDARD, Move, PhhHand, Verb, cards_word
+from replays.anonymity import anonymised
+from replays.phh.format import BOARD, CHOICES, STANDARD, Move, PhhHand, Verb, cards_word
+from replays.recording import FILLED
 
 VARIANTS = {game: variant for variant, game in STANDARD.items()}
 STANDARD_STAKES = ("ante", "bring_in", "small", "big")
@@ -38,16 +40,14 @@ class Exported:
 def export_hands(steps: Iterable[StepRecord], only: int | None = None, anonymise: bool = False) -> Exported:
     """The hands of a recording, or only the hand that starts with event number `only`.
 
-    With `anonymise` the names of players are Player 1, Player 2 ... (a player has the same name in all hands), and
-    table, date and the ids of the hands are left out.
+    With `anonymise` they are `anonymised`, and table, date and the ids of the hands are left out.
     """
     hands: list[PhhHand] = []
     void = unfinished = seq = 0
     table, rules, filled = "", None, False
     names: dict[Seat, str] = {}
-    masks: dict[str, str] = {}
     hand: _Hand | None = None
-    for step in steps:
+    for step in anonymised(steps) if anonymise else steps:
         if step.view is not None:  # a player's file, which continues with another hand here
             table, rules = step.view.table, step.view.rules
             names = {seat.seat: seat.name for seat in step.view.players()}
@@ -63,7 +63,7 @@ def export_hands(steps: Iterable[StepRecord], only: int | None = None, anonymise
                     filled = True
                 case ev.HandStarted():
                     if only in (None, seq):
-                        shown = {seat: _mask(names.get(seat, ""), masks, anonymise) for seat, _ in event.stacks}
+                        shown = {seat: names.get(seat, "") for seat, _ in event.stacks}
                         hand = _Hand(event, shown, {} if anonymise else _about(table, event, step.at))
                         hand.own |= _beyond(event, rules, filled)
                     filled = False
@@ -79,10 +79,6 @@ def export_hands(steps: Iterable[StepRecord], only: int | None = None, anonymise
                     pass
     unfinished = int(hand is not None)
     return Exported(tuple(hands), void, unfinished)
-
-
-def _mask(name: str, masks: dict[str, str], anonymise: bool) -> str:
-    return masks.setdefault(name, f"Player {len(masks) + 1}") if anonymise else name
 
 
 def _about(table: str, event: ev.HandStarted, at: int) -> dict[str, Any]:

@@ -4,12 +4,8 @@ A ``.phh`` file holds one hand at its top level; a ``.phhs`` file holds several,
 ``p1``, ``p2`` ... in dealing order; p1 is the first from the dealer's left. Amounts here are whole chips: those of a
 file with decimals are multiplied by the power of ten that makes all of them whole. What our games need beyond the
 standard is in fields with names that begin with ``_`` (`docs/phh.md`).
-
-The text is written here and not by a TOML library: such a library writes every item of a list on a line of its own, so
-that a hand takes a hundred lines and stacks no longer stand beside each other.
 """
 
-import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from protocol.actions import Decision
 from protocol.cards import MaybeCard, card, card_text
+from replays.toml_values import toml_value
 from server.errors import EXIT_DAMAGED
 
 Verb: TypeAlias = Literal["dh", "db", "pb", "cc", "cbr", "f", "sm"]
@@ -35,10 +32,6 @@ CHOICES: dict[Decision, str] = {
     "discard": "_discard",
 }
 """The user-defined fields that hold the choices of players, each a list of texts like ``p2 Ah7d`` or ``p2 low``."""
-
-FILLED = "Cards that were not known have been filled in for"
-"""The beginning of the line of chat in a recording which says that not all cards of the next hand are real."""
-
 
 BOARD = -1
 """In the place of a player: the common cards."""
@@ -302,30 +295,3 @@ def _written(hand: PhhHand) -> str:
         **hand.own,
     }
     return "".join([f"{name} = {toml_value(value)}\n" for name, value in fields.items() if value not in (None, ())])
-
-
-def toml_value(value: object) -> str:
-    """A value in TOML on one line. Raises TypeError for a type that our files do not have."""
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case int():
-            return str(value)
-        case str():
-            return toml_text(value)
-        case list() | tuple():
-            return f"[{', '.join(map(toml_value, value))}]"
-        case dict():
-            return f"{{ {', '.join(f'{name} = {toml_value(item)}' for name, item in value.items())} }}"
-        case _:
-            if hasattr(value, "isoformat"):
-                return str(value.isoformat())
-            raise TypeError(f"cannot write a {type(value).__name__}")
-
-
-_HALF_A_PAIR = re.compile("[\ud800-\udfff]")
-
-
-def toml_text(text: str) -> str:
-    """A basic string. It is a string of JSON, except that half of a surrogate pair and DEL are not allowed."""
-    return json.dumps(_HALF_A_PAIR.sub("\ufffd", text), ensure_ascii=False).replace("\x7f", "\\u007F")

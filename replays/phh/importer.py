@@ -22,7 +22,8 @@ from protocol.journal.records import StepRecord
 from protocol.sanitize import clean
 from protocol.table_rules import Clocks, TableRules
 from replays.phh.deck_reconstruction import Dealing, Refused, choices, chosen_cards, prepare
-from replays.phh.format import BOARD, CHOICES, FILLED, Move, PhhHand
+from replays.phh.format import BOARD, CHOICES, Move, PhhHand
+from replays.recording import FILLED
 from server.engine.errors import IllegalAction
 from server.engine.table_state import TableState
 

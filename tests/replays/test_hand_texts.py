@@ -9,9 +9,10 @@ from click.testing import CliRunner
 
 from protocol import events as ev
 from protocol.cards import card_text
+from replays.anonymity import anonymised
 from replays.cli.verbs import main
 from replays.hand_summaries import summaries
-from replays.hand_texts import anonymised, as_json, as_markdown, finished_hands
+from replays.hand_texts import as_json, as_markdown, finished_hands
 from replays.playback import Playback, Viewpoint
 from server.engine.games.catalogue import GAMES
 from tests.support import sample_session

@@ -12,9 +12,11 @@ from client.presenter.replay import ReplayPresenter
 from client.profile.hand_store import HandStore
 from client.terminal.replay_line_mode import run_replay_lines
 from replays.navigator import Navigator
-from replays.playback import Playback
-from replays.recording import NOT_IN_IT, open_recording
-from tests.support.kept_hands import HostTable, parts_of, token
+from replays.page import html_page
+from replays.page_steps import page_header, page_steps
+from replays.playback import Playback, Viewpoint
+from replays.recording import NONE_IN_IT, NOT_IN_IT, open_recording
+from tests.support.kept_hands import HOST, HostTable, parts_of, token
 from tests.support.known_cards import cards_named, known_cards
 from tests.support.seated_presenter import RecordingTerminal
 
@@ -27,7 +29,7 @@ def played() -> HostTable:
     return table
 
 
-def opened(path: Path, seat: int) -> Navigator:
+def opened(path: Path, seat: int | None) -> Navigator:
     recording = open_recording(path)
     playback = Playback(recording.steps)
     playback.start()
@@ -74,6 +76,18 @@ def test_the_lines_say_that_hidden_cards_are_not_in_it(played: HostTable, tmp_pa
     navigator = opened(path, 2)
     assert NOT_IN_IT in navigator.toggle_all()
     assert NOT_IN_IT not in navigator.toggle_all()
+
+
+def test_a_page_says_whose_cards_are_in_it(played: HostTable, tmp_path: Path) -> None:
+    def toggled(viewpoint: Viewpoint) -> str:
+        path = tmp_path / f"{viewpoint}.html"
+        head = page_header(HOST, viewpoint)
+        path.write_text(html_page(head, page_steps(played.steps, viewpoint), viewpoint, bytes(16)), encoding="utf-8")
+        return opened(path, None).toggle_all()
+
+    assert toggled("all") == "All cards shown."
+    assert toggled(2) == f"All cards shown. {NOT_IN_IT}"
+    assert toggled(None) == f"All cards shown. {NONE_IN_IT}"
 
 
 def test_a_file_that_grows_is_followed_over_the_gap(played: HostTable, tmp_path: Path) -> None:

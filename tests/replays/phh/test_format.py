@@ -11,7 +11,8 @@ from protocol.stakes import Stakes
 from replays.cli.phh import HANDS_A_FILE
 from replays.phh.deck_reconstruction import TRIES
 from replays.phh.exporter import STANDARD_STAKES
-from replays.phh.format import BOARD, CHOICES, STANDARD, BadPhh, Move, PhhHand, read, toml_text, toml_value, write
+from replays.phh.format import BOARD, CHOICES, STANDARD, BadPhh, Move, PhhHand, read, write
+from replays.toml_values import toml_text, toml_value
 from tests.support.paths import DOCS
 
 HAND = """

@@ -13,8 +13,9 @@ from protocol.cards import cards_text
 from protocol.journal.records import StepRecord, encode_record
 from replays.cli.verbs import main
 from replays.phh.exporter import export_hands
-from replays.phh.format import FILLED, BadPhh, read, write
+from replays.phh.format import BadPhh, read, write
 from replays.phh.importer import HandVerdict, Imported, play_hands
+from replays.recording import FILLED
 from replays.verify import check_decisions, check_events, verify
 from tests.support.paths import ROOT
 from tests.support.self_play import played_steps
