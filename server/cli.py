@@ -46,6 +46,7 @@ def main() -> None:
 @click.option("--seats", type=int, metavar="N", help="Seats of the one table.")
 @click.option("--durability", type=click.Choice(get_args(Durability)), help="When an action must be on the disk.")
 @click.option("--resume/--no-resume", default=None, help="Continue where the last journals end. [default: yes]")
+@click.option("--drain/--no-drain", default=None, help="On SIGTERM finish the running hands first. [default: no]")
 @click.option("--accept-loss", is_flag=True, help="Go on although journals have lost what players have seen.")
 @click.option("--log-file", metavar="FILE", help="The operator's log. [default: standard error]")
 @click.option("--log-level", type=click.Choice(get_args(LogLevel)), help="Lines below this level are not logged.")

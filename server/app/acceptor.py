@@ -24,7 +24,6 @@ CHECK = 0.5
 """Seconds between looks at the connections' times."""
 ACCEPT_AGAIN = 0.1
 """Seconds without new connections after the system could not give one, for want of file descriptors, say (fault 76)."""
-STOPPING = "The server stops. Everything stays as it is; come back when it is up again."
 _CONNECTION_GONE = frozenset(
     getattr(errno, name)
     for name in (
@@ -99,10 +98,10 @@ class Acceptor:
             trio.lowlevel.notify_closing(listener)
             listener.close()
 
-    def say_goodbye(self) -> None:
+    def say_goodbye(self, text: str) -> None:
         """Tells everybody that the server stops."""
         for connection in list(self._connections):
-            connection.part("stopping", STOPPING, again=True)
+            connection.part("stopping", text, again=True)
 
     async def empty(self) -> None:
         """Returns when there is no connection any more."""

@@ -1,8 +1,10 @@
 """The process of a headless server: it ends in order when the system asks for it by a signal."""
 
+import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 
 import structlog
 import trio
@@ -10,8 +12,10 @@ import trio
 from server.app import admin_socket, operator_terminal
 from server.app.operator import Operator
 from server.app.server import Server
+from server.app.service_manager import ServiceManager
 from server.config.config import Config
 from server.errors import errors_within
+from server.net.inherited_sockets import inherited_sockets
 
 if sys.platform != "win32":
     import resource
@@ -28,23 +32,26 @@ async def until_signal(
 ) -> None:
     """Serves until SIGINT, SIGTERM or SIGHUP (a terminal that was closed); a second one ends it at once.
 
+    If the settings say so (`drain`), the first one lets the running hands end, the second one stops it in order.
+
     Args:
         tell: is given the server when it listens.
         show: shows the host the answer to a word that was typed into the terminal.
 
     Raises:
         ConfigError, JournalError: as `Server.run`.
-        KeyboardInterrupt: for the second signal.
+        KeyboardInterrupt: for the last signal.
     """
     leave_no_core_file()
     with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
         server = Server(config, log)
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_obey, signals, server)
-                await nursery.start(server.run)
+                nursery.start_soon(_obey, signals, server, config.drain)
+                await nursery.start(partial(server.run, listeners=inherited_sockets(os.environ)))
                 operator = Operator(server, config, log)
                 async with admin_socket.listening(operator, config.base_dir, log):
+                    nursery.start_soon(ServiceManager(os.environ).follow, server)
                     if tell is not None:
                         tell(server)
                     if operator_terminal.is_terminal():
@@ -61,10 +68,10 @@ def leave_no_core_file() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
-async def _obey(signals: AsyncIterator[int], server: Server) -> None:
-    count = 0
-    async for _ in signals:
-        count += 1
-        if count > 1:
-            raise KeyboardInterrupt
-        server.stop()
+async def _obey(signals: AsyncIterator[int], server: Server, drain: bool) -> None:
+    """Each signal ends the server faster than the one before."""
+    for end in [server.drain, server.stop] if drain else [server.stop]:
+        await anext(signals)
+        end()
+    await anext(signals)
+    raise KeyboardInterrupt

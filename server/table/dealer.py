@@ -26,6 +26,7 @@ class Dealer:
 
     Attributes:
         due: when `tick` has to be called (`trio.current_time`).
+        held: whether no more hands are dealt, because the server is about to stop.
         waits_for_room: whether the next hand waits for room on the disk.
     """
 
@@ -37,8 +38,14 @@ class Dealer:
         self._ready = False
         self._told_watching = 0
         self._tell_watching_at = inf
+        self.held = False
         self.waits_for_room = False
         self.due = inf
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether nobody is there to play for."""
+        return self._stopped_at is not None
 
     def begin(self, pipeline: Pipeline) -> None:
         """Goes on with that pipeline. Nobody is connected yet; open requests have their full time again."""
@@ -197,6 +204,9 @@ class Dealer:
         """Deals the next hand if its time has come."""
         state = self._pipeline.state
         if state.hand is not None or self._stopped_at is not None or state.pending:
+            return
+        if self.held:
+            self._ready = False
             return
         settings = self._setup.settings
         wants_game = state.wants_game()

@@ -177,6 +177,20 @@ class Table:
             except WordRefused as refused:
                 said.append(refused)
 
+    def hold(self, why: str) -> None:
+        """Deals no more hands from now on, because the server is about to stop; everybody is told why."""
+        self.pipeline.do(self._hold, why)
+
+    def _hold(self, why: str) -> None:
+        self._dealer.held = True
+        if self.halted is None:
+            self.pipeline.decide(cmd.Say("", why))
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether a hand is being played, with somebody there to play it."""
+        return self.halted is None and self.state.hand is not None and not self._dealer.stands_still
+
     async def settled(self) -> None:
         """Returns when nothing waits or is on its way to the disk."""
         await self.pipeline.settled()

@@ -14,6 +14,7 @@ from shutil import which
 import pytest
 import trio
 
+from protocol.events import Said
 from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
 from tests.support.limits import LIMIT
@@ -75,6 +76,10 @@ async def seated(one: Site, *names: str, table: str = "") -> list[WireClient]:
     for player in players:
         await player.join(table)
     return players
+
+
+def said(events: msg.Events) -> list[str]:
+    return [event.text for event in events.events if isinstance(event, Said)]
 
 
 async def play(players: list[WireClient], hands: int) -> None:
@@ -180,6 +185,24 @@ async def test_fault_73_a_second_interrupt_ends_it_at_once(tmp_path: Path) -> No
         one.send(signal.SIGINT)
         assert await one.wait() == 130
         assert "Traceback" not in one.log.read_text()
+
+
+@posix_only
+async def test_fault_78_told_to_drain_the_first_signal_lets_the_hand_end_and_the_next_process_goes_on(
+    tmp_path: Path,
+) -> None:
+    async with program(tmp_path, f"drain = true\n{toml()}") as one:
+        players = await seated(one, "Ann", "Ben")
+        for player in players:
+            await player.until(lambda view: view.playing)
+        one.send(signal.SIGTERM)
+        while not (isinstance(heard := await players[0].next(), msg.Events) and said(heard)):
+            pass
+        await play(players, 1)
+        assert await one.wait() == 0
+        await one.start()
+        again = await seated(one, "Ann", "Ben")
+        await play(again, 2)
 
 
 @posix_only

@@ -34,6 +34,7 @@ class ServerProcess:
         folder: its data directory. settings: text of its settings file; empty for none.
         flags: more of them. environment: more of it.
         wrapper: a command in front of Python, e.g. ``strace``.
+        handed_over: file descriptors that stay open for it.
     """
 
     folder: Path
@@ -41,6 +42,7 @@ class ServerProcess:
     flags: Sequence[str] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     wrapper: Sequence[str] = ()
+    handed_over: Sequence[int] = ()
     port: int = 0
     process: trio.Process | None = None
 
@@ -60,6 +62,7 @@ class ServerProcess:
                 self.command(),
                 stdout=subprocess.PIPE,
                 stderr=log.fileno(),
+                pass_fds=self.handed_over,
                 cwd=ROOT,
                 env={**os.environ, "RYO_LAN": "false", **self.environment},
             )
