@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import trio
 from msgspec.structs import replace
 
@@ -29,6 +30,7 @@ from server.admission.player_names import name_key
 from server.app.server import Server, serve
 from server.config.config import Config
 from server.config.limits import Limits
+from server.config.presets import preset_named, with_preset
 from server.config.table_config import TableConfig
 from server.engine.games.catalogue import GAMES
 from server.engine.ranking.winning_cards import winning_cards
@@ -57,13 +59,14 @@ class LocalGameOptions:
     """What is to be played.
 
     Fields:
-        game: id of the game; bots: how many of them; name: the player's.
+        game: id of the game, empty for the games of a preset; bots: how many of them; name: the player's.
         hands: after how many hands the game ends; None: when the player leaves.
         data_dir: the directory that holds ``hands/``; None for the usual one.
         seed: decks that are known before the game, for tests.
         pace: seconds that a bot takes for a decision; autopilot: a bot plays the player's seat too.
         stakes: what differs from the game's usual stakes, by the names of `protocol.stakes.Stakes`.
         buy_in: chips of every player; 0 for as many as fit the game.
+        preset: name of the preset of the table (`server.config.presets`); its games are played if `game` is empty.
     """
 
     game: str
@@ -76,6 +79,7 @@ class LocalGameOptions:
     autopilot: bool = False
     stakes: Mapping[str, Any] = field(default_factory=dict)
     buy_in: int = 0
+    preset: str = ""
 
 
 class LocalGame:
@@ -167,8 +171,23 @@ def server_config(options: LocalGameOptions) -> Config:
 
     The buy-in can be any number of chips that lasts for a hand. Raises ConfigError for stakes that cannot be played.
     """
+    return Config(
+        bind=HOST,
+        port=0,
+        plain_tcp=True,
+        lan=False,
+        data_dir=str(options.data_dir or ""),
+        resume=False,
+        seed=options.seed,
+        limits=_LOCAL_LIMITS,
+        table=(_preset_table(options) if options.preset else _plain_table(options),),
+    )
+
+
+def _plain_table(options: LocalGameOptions) -> TableConfig:
+    """A table for one game, without decision clocks."""
     buy_in = options.buy_in or fitting_buy_in(options.game, options.stakes)
-    table = TableConfig(
+    return TableConfig(
         id=TABLE,
         name="Kitchen table",
         games=(options.game,),
@@ -182,17 +201,23 @@ def server_config(options: LocalGameOptions) -> Config:
         start=0.0,
         players=options.bots + 1,
     )
-    return Config(
-        bind=HOST,
-        port=0,
-        plain_tcp=True,
-        lan=False,
-        data_dir=str(options.data_dir or ""),
-        resume=False,
-        seed=options.seed,
-        limits=_LOCAL_LIMITS,
-        table=(table,),
-    )
+
+
+def _preset_table(options: LocalGameOptions) -> TableConfig:
+    """A table as a preset says. Options that say something else win."""
+    settings: dict[str, Any] = {"id": TABLE, "name": "Kitchen table", "seats": options.bots + 1}
+    settings |= {"start": 0.0, "players": options.bots + 1}
+    if options.game:
+        settings["games"] = [options.game]
+    if options.buy_in:
+        settings |= {"buy_in_least": 1, "buy_in": options.buy_in, "buy_in_most": MOST_BUY_INS * options.buy_in}
+    if options.stakes:
+        games = settings.get("games", preset_named(options.preset).table["games"])
+        settings["stakes"] = {game: dict(options.stakes) for game in games}
+    if options.autopilot:  # nobody is there to read the results
+        settings["clocks"] = {"wait_for_all": False, "result": RESULT_SECONDS}
+    with_preset(settings, options.preset)
+    return msgspec.convert(settings, TableConfig, strict=True)
 
 
 def fitting_buy_in(game: str, stakes: Mapping[str, Any]) -> int:

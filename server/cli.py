@@ -12,7 +12,15 @@ from click.shell_completion import CompletionItem
 from protocol.wire.join_links import DEFAULT_PORT
 from server.config.durability import Durability
 from server.config.log_level import LogFormat, LogLevel
-from server.errors import EXIT_CONFIG, EXIT_INTERRUPTED, EXIT_USAGE, ConfigError, ServerError
+from server.errors import (
+    EXIT_CONFIG,
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    EXIT_STORAGE,
+    EXIT_USAGE,
+    ConfigError,
+    ServerError,
+)
 from server.terminal import ask, put, write_any_text
 
 LONGEST_LINE = 1000
@@ -42,6 +50,7 @@ def main() -> None:
 )
 @click.option("--config", "config_file", metavar="FILE", envvar="RYO_CONFIG", help="Settings (TOML).")
 @click.option("--data-dir", metavar="DIR", help="Folder of keys and recorded hands. [default: the user's data folder]")
+@click.option("--preset", metavar="NAME", help="Settings for a kind of evening: family, casino, barney.")
 @click.option("--game", "games", multiple=True, metavar="GAME", help="A game of the one table; may be repeated.")
 @click.option("--seats", type=int, metavar="N", help="Seats of the one table.")
 @click.option("--durability", type=click.Choice(get_args(Durability)), help="When an action must be on the disk.")
@@ -57,12 +66,13 @@ def main() -> None:
 @click.option("-q", "--quiet", is_flag=True, help="Log warnings and errors only, and print no addresses.")
 @click.option("--test", is_flag=True, help="A server for tests: allows --seed. Its decks are not secret.")
 @click.option("--seed", metavar="TEXT", help="Deal the decks of this seed; only with --test.")
-def serve(config_file: str | None, games: tuple[str, ...], seats: int | None, **flags: Any) -> None:
+def serve(config_file: str | None, games: tuple[str, ...], **flags: Any) -> None:
     """Run a server in the foreground.
 
-    Settings come from FILE, then from the environment (RYO_PORT, RYO_BIND, RYO_DATA_DIR, RYO_LOG_FILE, ...), then from
-    the flags. Stop it with Ctrl-C or SIGTERM: the tables continue when it is started again. While it runs, the words of
-    `ryo admin` can also be typed into its terminal; `help` lists them.
+    Settings come from FILE, then from the environment (RYO_PORT, RYO_TABLE_BUY_IN, ...; ryo config init names them
+    all), then from the flags; what none of them sets comes from the preset. Stop it with Ctrl-C or SIGTERM: the tables
+    continue when it is started again. While it runs, the words of `ryo admin` can also be typed into its terminal;
+    `help` lists them.
     """
     from server.config.config import load
 
@@ -70,10 +80,9 @@ def serve(config_file: str | None, games: tuple[str, ...], seats: int | None, **
     verbose, quiet, test = flags.pop("verbose"), flags.pop("quiet"), flags.pop("test")
     if verbose or quiet:
         flags["log_level"] = "debug" if verbose else "warning"
-    durability, accept_loss = flags.pop("durability"), flags.pop("accept_loss")
+    accept_loss = flags.pop("accept_loss")
     try:
-        config, _ = load(config_file, os.environ, flags)
-        config = _with_table_flags(config, games, seats, durability)
+        config, _ = load(config_file, os.environ, {**flags, "games": games or None})
         config = _with_access(config, invite, password_file)
         if config.seed is not None and not test:
             raise ConfigError("With a seed everybody can know every deck; it is allowed with --test only.")
@@ -93,24 +102,6 @@ def _accept_loss(folder: str) -> None:
         renew_receipt_key(FileSystem(), folder)
     except OSError as error:
         raise ConfigError(f"The key of the receipts in {folder} cannot be renewed: {error.strerror}.") from None
-
-
-def _with_table_flags(config: Any, games: tuple[str, ...], seats: int | None, durability: str | None) -> Any:
-    """The settings with the flags about tables: games and seats for the only table, durability for all."""
-    from msgspec.structs import replace
-
-    if (games or seats) and len(config.table) > 1:
-        raise ConfigError("--game and --seats are for a server with one table; this one has several.")
-    tables = []
-    for table in config.table:
-        if games:
-            table = replace(table, games=games)
-        if seats:
-            table = replace(table, seats=seats)
-        if durability:
-            table = replace(table, durability=durability)
-        tables.append(table)
-    return replace(config, table=tuple(tables)).check()
 
 
 def _with_access(config: Any, invite: bool, password_file: str | None) -> Any:
@@ -172,13 +163,37 @@ def passwd(password_file: str | None) -> None:
     put(f'password = "{make_verifier(password)}"')
 
 
-@main.command()
-@click.option("--config", "config_file", metavar="FILE", envvar="RYO_CONFIG", help="The server's settings (TOML).")
-def config(config_file: str | None) -> None:
-    """Print the settings that ryo serve would use, and where each comes from; mistakes are named.
+_settings_file = click.option(
+    "--config", "config_file", metavar="FILE", envvar="RYO_CONFIG", help="The server's settings (TOML)."
+)
+
+
+@main.group(invoke_without_command=True)
+@_settings_file
+@click.pass_context
+def config(context: click.Context, config_file: str | None) -> None:
+    """Print the settings that ryo serve would use, or write a file to begin with.
+
+    Without another word: as `ryo config show`.
+    """
+    context.obj = config_file
+    if context.invoked_subcommand is None:
+        _show_settings(config_file)
+
+
+@config.command()
+@_settings_file
+@click.option("--variables", is_flag=True, help="Print the environment variable of each setting, too.")
+@click.pass_obj
+def show(outer_file: str | None, config_file: str | None, variables: bool) -> None:
+    """Print the settings in force, and where each comes from; mistakes are named.
 
     What was not set is built in and has no remark. Passwords are not printed.
     """
+    _show_settings(config_file or outer_file, variables=variables)
+
+
+def _show_settings(config_file: str | None, *, variables: bool = False) -> None:
     from server.config.config import load
     from server.config.shown import shown
 
@@ -186,7 +201,7 @@ def config(config_file: str | None) -> None:
         settings, origins = load(config_file, os.environ, {})
     except ConfigError as error:
         _fail(str(error), error.exit_code)
-    for line in shown(settings, origins):
+    for line in shown(settings, origins, variables=variables):
         put(line)
 
 
@@ -200,6 +215,30 @@ def _complete_word(context: click.Context, parameter: click.Parameter, incomplet
         if said
         else [CompletionItem(name, help=word.help) for name, word in WORDS.items() if name.startswith(incomplete)]
     )
+
+
+@config.command()
+@click.argument("file", metavar="[FILE]", default="-")
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+def init(file: str, force: bool) -> None:
+    """Write a file of settings to begin with, to FILE or to the terminal.
+
+    It has every setting with its built-in value, its meaning and its environment variable, and changes nothing yet:
+    take away the # in front of what you want to change.
+    """
+    from server.config.commented_file import commented_file
+    from server.storage.atomic_file import write_file
+
+    if file == "-":
+        put(commented_file(), nl=False)
+        return
+    try:
+        written = write_file(os.path.abspath(os.path.expanduser(file)), commented_file().encode(), replace=force)
+    except OSError as error:
+        _fail(f"{file} cannot be written: {error.strerror}.", EXIT_STORAGE)
+    if not written:
+        _fail(f"{file} is there already; nothing was written. --force replaces it.", EXIT_FAILED)
+    put(f"{file} is written. Start the server with: ryo serve --config {file}")
 
 
 @main.command()

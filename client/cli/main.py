@@ -22,7 +22,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "bot": ("client.cli.join", "Let a bot sit down at a table."),
     "forget": ("client.cli.join", "Forget a server's key."),
     "serve": ("server.cli", "Run a server in the foreground."),
-    "config": ("server.cli", "Print the settings of the server and where each comes from."),
+    "config": ("server.cli", "Print the settings of the server, or write a file of them."),
     "admin": ("server.cli", "Say a word to the server that runs on this machine."),
     "passwd": ("server.cli", "Turn a table's password into a line of the settings."),
     "hands": ("replays.cli.lists", "List the recorded hands."),

@@ -36,17 +36,17 @@ if TYPE_CHECKING:  # at run time `ryo play --help` would pay for the import of t
     from client.presenter.evening import Evening
 
 HANDS_WITHOUT_TERMINAL = 3
+USUAL_GAME = "barneys"
 
 
 @click.command()
 @click.option(
     "--game",
     metavar="GAME",
-    default="barneys",
-    show_default=True,
-    help="What is played; see: ryo rules",
+    help="What is played; see: ryo rules  [default: barneys, or the games of the preset]",
     shell_complete=games,
 )
+@click.option("--preset", metavar="NAME", help="Settings for a kind of evening: family, casino, barney.")
 @click.option("--bots", type=click.IntRange(1, 7), default=3, show_default=True, help="How many bots play along.")
 @click.option("--pace", type=click.FloatRange(0, 60), metavar="SECONDS", help="How long bots think. [default: 1.2]")
 @click.option("--buy-in", type=click.IntRange(1), metavar="CHIPS", help="Chips of everybody. [default: fits the game]")
@@ -59,7 +59,8 @@ HANDS_WITHOUT_TERMINAL = 3
 @look_options
 @data_dir_option
 def play(
-    game: str,
+    game: str | None,
+    preset: str | None,
     bots: int,
     pace: float | None,
     buy_in: int | None,
@@ -80,7 +81,7 @@ def play(
         raise click.UsageError("--seed makes every deck known beforehand; it is allowed with --test only.")
     with exit_on_errors():
         settings = player_settings()
-        options = _options(game, bots, stakes_changes(**stakes), buy_in)
+        options = _options(game, preset, bots, stakes_changes(**stakes), buy_in)
         folder = data_folder(data_dir)
         known = load_last_visit(folder)
         called = ask_name(name, settings, known.name)
@@ -97,24 +98,30 @@ def play(
         echo(f"The hands are recorded in {journal}")
 
 
-def _options(game: str, bots: int, stakes: dict[str, Any], buy_in: int | None) -> "LocalGameOptions":
-    """What is to be played, checked. Raises click.UsageError."""
+def _options(
+    game: str | None, preset: str | None, bots: int, stakes: dict[str, Any], buy_in: int | None
+) -> "LocalGameOptions":
+    """What is to be played, checked. Raises click.UsageError, and ConfigError for a preset that does not exist."""
     from client.local_game import LocalGameOptions, most_bots
     from protocol.narration.phrases import counted
+    from server.config.presets import preset_named
     from server.engine.games.catalogue import GAMES
 
-    if game not in GAMES:
+    if game is not None and game not in GAMES:
         meant = did_you_mean(game, GAMES)
         raise click.BadParameter(
             f"there is no game {game!r};{meant} There are {', '.join(GAMES)}.", param_hint="--game"
         )
-    if bots > most_bots(game):
-        raise click.BadParameter(
-            f"{GAMES[game].title} has room for {counted(most_bots(game), 'bot')}.", param_hint="--bots"
-        )
-    if problem := replace(GAMES[game].stakes, **stakes).problem():
-        raise click.UsageError(f"These stakes cannot be played: {problem}.")
-    return LocalGameOptions(game, bots, "", stakes=stakes, buy_in=buy_in or 0)
+    games = preset_named(preset).table["games"] if preset and game is None else (game or USUAL_GAME,)
+    room = min(map(most_bots, games))
+    if bots > room:
+        who = GAMES[games[0]].title if len(games) == 1 else "The preset"
+        raise click.BadParameter(f"{who} has room for {counted(room, 'bot')}.", param_hint="--bots")
+    for one in games:
+        if problem := replace(GAMES[one].stakes, **stakes).problem():
+            raise click.UsageError(f"These stakes cannot be played: {problem}.")
+    alone = games[0] if len(games) == 1 else ""
+    return LocalGameOptions(alone, bots, "", stakes=stakes, buy_in=buy_in or 0, preset=preset or "")
 
 
 def _play_alone(options: "LocalGameOptions") -> str:

@@ -1,4 +1,5 @@
-"""All settings of a server: a TOML file, then the environment (``RYO_PORT`` ...), then flags; the last one wins.
+"""All settings of a server: a preset, then a TOML file, then the environment (``RYO_PORT`` ...), then flags; the last
+one wins.
 
 Every mistake is a `ConfigError` that names the file, the line and the key; the process then ends with exit code 78.
 """
@@ -10,12 +11,13 @@ from typing import Any
 
 import msgspec
 
-from protocol.table_rules import Clocks
 from protocol.wire.join_links import DEFAULT_PORT
 from server.config.limits import Limits
 from server.config.log_level import LogFormat, LogLevel
+from server.config.presets import with_preset
 from server.config.table_config import TableConfig
 from server.config.toml_file import read_toml, with_place
+from server.config.variables import from_environment, keys_of, keys_of_tables, variable_of
 from server.errors import ConfigError
 from server.storage.folders import data_folder, hands_folder
 
@@ -35,6 +37,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         log_level: lines below this level are not logged.
         log_format: whether lines are for people or for programs.
         seed: the decks follow from this text. Only for tests and demonstrations, because everybody can know them.
+        preset: the preset of every table that names none of its own (`server.config.presets`).
         table: the tables.
     """
 
@@ -49,6 +52,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     log_level: LogLevel = "info"
     log_format: LogFormat = "text"
     seed: str | None = None
+    preset: str = ""
     limits: Limits = Limits()
     table: tuple[TableConfig, ...] = (TableConfig(),)
 
@@ -76,8 +80,14 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return self
 
 
-SETTINGS = tuple(key for kind in (Config, TableConfig, Limits, Clocks) for key in kind.__struct_fields__)
+KEYS: dict[str, Any] = dict(keys_of(Config, "", without=("limits", "table"))) | keys_of_tables()
+"""The type of every setting, by its key with its place: ``port``, ``limits.rate``, ``table.clocks.bet``."""
+SETTINGS = tuple(dict.fromkeys(key.rpartition(".")[2] for key in KEYS))
 """The names of all settings."""
+FLAGS_OF_ONE_TABLE = {"games": "--game", "seats": "--seats"}
+"""Flags for the only table of a server."""
+FLAGS_OF_TABLES = {"durability": "--durability"}
+"""Flags for every table."""
 
 
 def load(
@@ -85,14 +95,14 @@ def load(
     environment: Mapping[str, str],
     flags: Mapping[str, Any],
 ) -> tuple[Config, dict[str, str]]:
-    """The settings, and the origin of every key that somebody has set: a path, a variable or a flag.
+    """The settings, and the origin of every key that somebody has set: a path, a variable, a flag or a preset.
 
     A key within a table is named with its place: ``limits.rate``, ``table.0.clocks.bet``.
 
     Args:
         path: the TOML file, if there is one.
         environment: of the process; ``RYO_PORT`` and the like count.
-        flags: settings by field name; None for a flag that was not given.
+        flags: settings by field name, those of tables too; None for a flag that was not given.
 
     Raises ConfigError.
     """
@@ -103,21 +113,67 @@ def load(
         text, values = read_toml(path)
         _resolve_games(values, Path(path).parent)
         origins = dict.fromkeys(_keys(values), str(path))
-    for field in msgspec.structs.fields(Config):
-        key = f"RYO_{field.name.upper()}"
-        if field.name not in ("limits", "table") and key in environment:
-            values[field.name] = _from_text(environment[key], field.type, key)
-            origins[field.name] = key
+    for key, value in from_environment(KEYS, environment).items():
+        _set(values, origins, key, value, variable_of(key))
     for name, value in flags.items():
         if value is not None:
-            values[name] = value
-            origins[name] = f"--{name.replace('_', '-')}"
+            _set_flag(values, origins, name, value)
     try:
+        _use_presets(values, origins)
         return msgspec.convert(values, Config, strict=True).check(), origins
     except msgspec.ValidationError as error:
         raise ConfigError(with_place(str(error), text, path, SETTINGS)) from None
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}" if path is not None else str(error)) from None
+
+
+def _set_flag(values: dict[str, Any], origins: dict[str, str], name: str, value: Any) -> None:
+    if name in FLAGS_OF_ONE_TABLE:
+        tables = values.get("table", ())
+        if isinstance(tables, list) and len(tables) > 1:
+            raise ConfigError("--game and --seats are for a server with one table; this one has several.")
+        _set(values, origins, f"table.{name}", value, FLAGS_OF_ONE_TABLE[name])
+    elif name in FLAGS_OF_TABLES:
+        _set(values, origins, f"table.{name}", value, FLAGS_OF_TABLES[name])
+    else:
+        _set(values, origins, name, value, f"--{name.replace('_', '-')}")
+
+
+def _set(values: dict[str, Any], origins: dict[str, str], key: str, value: Any, origin: str) -> None:
+    """Sets one setting; one of a table in every table. What is no table is left for the check."""
+    first, *rest = key.split(".")
+    if first != "table" or not rest:
+        if _put(values, [first, *rest], value):
+            origins[key] = origin
+        return
+    tables = values.setdefault("table", [{}])
+    for number, table in enumerate(tables if isinstance(tables, list) else ()):
+        if isinstance(table, dict) and _put(table, rest, value):
+            origins[f"table.{number}.{'.'.join(rest)}"] = origin
+
+
+def _put(values: dict[str, Any], way: list[str], value: Any) -> bool:
+    """Sets a value at the end of a way of keys; False if something that is no table is in the way."""
+    for key in way[:-1]:
+        inner = values.setdefault(key, {})
+        if not isinstance(inner, dict):
+            return False
+        values = inner
+    values[way[-1]] = value
+    return True
+
+
+def _use_presets(values: dict[str, Any], origins: dict[str, str]) -> None:
+    """Puts the settings of the presets where nobody has set anything. Raises ConfigError."""
+    for_all = values.get("preset", "")
+    if for_all:
+        values.setdefault("table", [{}])
+    tables = values.get("table")
+    for number, table in enumerate(tables if isinstance(tables, list) else ()):
+        name = table.get("preset", for_all) if isinstance(table, dict) else ""
+        if name and isinstance(name, str):
+            for key in with_preset(table, name):
+                origins[f"table.{number}.{key}"] = f"preset {name}"
 
 
 def _keys(values: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
@@ -141,10 +197,3 @@ def _resolve_games(values: dict[str, Any], folder: Path) -> None:
                 str(folder / Path(game).expanduser()) if isinstance(game, str) and game.endswith(".toml") else game
                 for game in games
             ]
-
-
-def _from_text(text: str, kind: Any, key: str) -> Any:
-    try:
-        return msgspec.convert(text, kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise ConfigError(f"{key}: {error}.") from None

@@ -24,6 +24,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """One ``[[table]]``.
 
     Fields:
+        preset: the name of a preset; it counts for whatever is not set here.
         id: short name in file names and join links: small letters, digits and hyphens.
         name: the name on the screen; the id if empty.
         games: ids of the games in the order of play. A name that ends in ``.toml`` is the file of a house game; its
@@ -46,6 +47,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         The other fields are those of `protocol.table_rules.TableRules`.
     """
 
+    preset: str = ""
     id: str = "main"
     name: str = ""
     games: tuple[str, ...] = ("barneys", "stud8", "razz")

@@ -14,6 +14,7 @@ from client.terminal.line_mode import run_lines
 from protocol.actions import Action, Option
 from protocol.events import ActionRequested, AnyEvent, HandEnded
 from replays.verify import verify
+from server.config.presets import PRESETS
 from server.engine.games.catalogue import BARNEYS, RAZZ_ROLL_YOUR_OWN, STUD8
 from tests.support.limits import LIMIT
 from tests.support.ryo_process import RyoProcesses
@@ -150,3 +151,14 @@ def test_design_6_play_without_a_terminal_tells_three_hands_and_names_the_replay
     path = Path(lines[-1].removeprefix("The hands are recorded in "))
     assert path.is_file()
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_plays_its_games_and_what_is_asked_for_wins(preset: str, tmp_path: Path) -> None:
+    (table,) = server_config(LocalGameOptions("", 2, "Ann", preset=preset)).table
+    assert list(table.games) == list(PRESETS[preset].table["games"])
+    assert table.clocks.bet == PRESETS[preset].table["clocks"]["bet"]
+    asked = LocalGameOptions("stud8", 2, "Ann", stakes={"big": 6, "small": 3}, buy_in=77, preset=preset)
+    (table,) = server_config(asked).table
+    (offer,) = table.rules().games
+    assert (offer.id, offer.stakes.small, offer.stakes.big, table.buy_in) == ("stud8", 3, 6, 77)
