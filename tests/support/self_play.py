@@ -72,7 +72,12 @@ def played_steps(
 
 
 def troubled_events(seed: int, players: int, hands: int, game: str = "") -> list[AnyEvent]:
-    """All events of a session with every kind of trouble, of one game or of all of them.
+    """All events of the session of `troubled_table`."""
+    return troubled_table(seed, players, hands, game).events
+
+
+def troubled_table(seed: int, players: int, hands: int, game: str = "") -> EngineTable:
+    """A session with every kind of trouble, of one game or of all of them.
 
     Players come and go, top up, sit out, show cards and say things; hands are void.
     """
@@ -95,7 +100,7 @@ def troubled_events(seed: int, players: int, hands: int, game: str = "") -> list
                 _decision(table, dice)
     if table.state.view.players():
         table.do(cmd.StandUp(table.state.view.players()[-1].seat))
-    return table.events
+    return table
 
 
 def _between_hands(table: EngineTable, number: int) -> None:
