@@ -5,14 +5,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from protocol import events as ev
+from protocol.cards import DECK
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.journal.records import StepRecord
 from protocol.narration.awards import scooper
 
 Values = tuple[tuple[str, str], ...]
-EIGHT = 6
-"""Rank of an eight; the ace, rank 12, counts as small too."""
-ACE = 12
+EIGHT, ACE = 6, 12
+"""Ranks."""
+_SMALL = frozenset(card for card in DECK if card >> 2 <= EIGHT or card >> 2 == ACE)
+"""The cards that are an eight or lower; an ace is low too."""
 _WAGERS = ("bet", "complete", "raise")
 
 
@@ -101,10 +103,11 @@ class SummaryMaker:
         self.names = dict(names or {})
         self.seq = seq
         self._hand: HandSummary | None = None
+        self._notes = _AT_TABLE  # what is noted of the next event
         self._awards: list[ev.PotAwarded] = []
         self._shown: dict[Seat, Values] = {}
         self._streets = 0
-        self._at = 0
+        self._step = StepRecord(0, 0, None, ())
 
     @property
     def running(self) -> bool:
@@ -112,68 +115,88 @@ class SummaryMaker:
         return self._hand is not None
 
     def add(self, step: StepRecord) -> None:
-        """The next step."""
+        """The next step. Of events that are not `NOTED` only the number counts."""
         if step.view is not None:
             self.names = {seat.seat: seat.name for seat in step.view.players()}
-            self._hand = None
-        self._at = step.at
+            self._hand, self._notes = None, _AT_TABLE
+        self._step = step
+        self.seq += len(step.events)
         for event in step.events:
-            self.seq += 1
-            if isinstance(event, ev.HandStarted):
-                self._start(event)
-            elif isinstance(event, ev.PlayerSeated):
-                self.names[event.seat] = event.name
-            elif isinstance(event, ev.PlayerLeft):
-                self.names.pop(event.seat, None)
-            elif self._hand is not None and (note := _IN_HAND.get(type(event))) is not None:
-                note(self, self._hand, event)
+            note = self._notes.get(type(event))
+            if note is not None:
+                note(self, event)
         if self._hand is not None:
             self._hand.last = self.seq
 
+    def _number(self, event: AnyEvent) -> int:
+        """The number of an event of this step."""
+        later = next(place for place, one in enumerate(reversed(self._step.events)) if one is event)
+        return self.seq - later
+
+    def _seated(self, event: ev.PlayerSeated) -> None:
+        self.names[event.seat] = event.name
+
+    def _left(self, event: ev.PlayerLeft) -> None:
+        self.names.pop(event.seat, None)
+
     def _start(self, event: ev.HandStarted) -> None:
-        hand = HandSummary(event.hand, event.id, event.game, event.title, self._at, self.seq, self.seq)
+        first = self._number(event)
+        hand = HandSummary(event.hand, event.id, event.game, event.title, self._step.at, first, first)
         self._awards, self._shown, self._streets = [], {}, 0
         hand.stacks = dict(event.stacks)
         hand.names = {seat: self.names.get(seat, f"seat {seat}") for seat in hand.stacks}
         hand.players = {seat: PlayerHand() for seat in hand.stacks}
-        self._hand = hand
+        self._hand, self._notes = hand, _IN_HAND
         self.found.append(hand)
 
-    def _dealt(self, hand: HandSummary, event: ev.CardsDealt) -> None:
+    @property
+    def _running(self) -> HandSummary:
+        assert self._hand is not None  # `_IN_HAND` is for events of a running hand
+        return self._hand
+
+    def _dealt(self, event: ev.CardsDealt) -> None:
         self._streets += 1
+        players = self._running.players
         for seat, down, up in event.cards:
-            player = hand.players[seat]
-            player.fourth = player.fourth or self._streets == 2
-            for card in (*down, *up):
+            player = players[seat]
+            if self._streets == 2:
+                player.fourth = True
+            for card in down + up:
                 if card is not None:
                     player.cards += 1
-                    player.small += card >> 2 <= EIGHT or card >> 2 == ACE
+                    player.small += card in _SMALL
 
-    def _acted(self, hand: HandSummary, event: ev.Acted) -> None:
-        player, action = hand.players[event.seat], event.action
-        player.wagers += action in _WAGERS
-        player.calls += action == "call"
-        player.brought_in = player.brought_in or action == "bring_in"
-        player.completed = player.completed or action == "complete"
+    def _acted(self, event: ev.Acted) -> None:
+        action = event.action
+        if action == "call":
+            self._running.players[event.seat].calls += 1
+        elif action in _WAGERS:
+            player = self._running.players[event.seat]
+            player.wagers += 1
+            player.completed = player.completed or action == "complete"
+        elif action == "bring_in":
+            self._running.players[event.seat].brought_in = True
 
-    def _declared(self, hand: HandSummary, event: ev.Declared) -> None:
-        hand.declared = dict(event.declarations)
+    def _declared(self, event: ev.Declared) -> None:
+        self._running.declared = dict(event.declarations)
 
-    def _showed(self, hand: HandSummary, event: ev.HandShown) -> None:
+    def _showed(self, event: ev.HandShown) -> None:
         self._shown[event.seat] = event.values
-        hand.players[event.seat].showdown = True
+        self._running.players[event.seat].showdown = True
 
-    def _mucked(self, hand: HandSummary, event: ev.HandMucked) -> None:
-        hand.players[event.seat].showdown = True
+    def _mucked(self, event: ev.HandMucked) -> None:
+        self._running.players[event.seat].showdown = True
 
-    def _awarded(self, hand: HandSummary, event: ev.PotAwarded) -> None:
+    def _awarded(self, event: ev.PotAwarded) -> None:
+        hand = self._running
         hand.pot += event.amount
         self._awards.append(event)
         for seat, amount in event.winners:
             hand.won[seat] = hand.won.get(seat, 0) + amount
 
-    def _over(self, hand: HandSummary, event: ev.HandEnded | ev.HandVoided) -> None:
-        hand.ended, hand.last = self._at, self.seq
+    def _over(self, event: ev.HandEnded | ev.HandVoided) -> None:
+        hand = self._running
+        hand.ended, hand.last = self._step.at, self._number(event)
         hand.net = {seat: chips - hand.stacks.get(seat, chips) for seat, chips in event.stacks}
         if isinstance(event, ev.HandVoided):
             hand.voided, hand.pot, hand.won = True, 0, {}
@@ -181,10 +204,16 @@ class SummaryMaker:
             hand.scooped = scooper(self._awards, lambda seat: self._shown.get(seat, ()))
             for seat in _quartered(self._awards):
                 hand.players[seat].quartered = True
-        self._hand = None
+        self._hand, self._notes = None, _AT_TABLE
 
 
-_IN_HAND: dict[type[AnyEvent], Callable[[SummaryMaker, HandSummary, Any], None]] = {
+_AT_TABLE: dict[type[AnyEvent], Callable[[SummaryMaker, Any], None]] = {
+    ev.HandStarted: SummaryMaker._start,
+    ev.PlayerSeated: SummaryMaker._seated,
+    ev.PlayerLeft: SummaryMaker._left,
+}
+_IN_HAND: dict[type[AnyEvent], Callable[[SummaryMaker, Any], None]] = {
+    **_AT_TABLE,
     ev.CardsDealt: SummaryMaker._dealt,
     ev.Acted: SummaryMaker._acted,
     ev.Declared: SummaryMaker._declared,
@@ -194,7 +223,10 @@ _IN_HAND: dict[type[AnyEvent], Callable[[SummaryMaker, HandSummary, Any], None]]
     ev.HandEnded: SummaryMaker._over,
     ev.HandVoided: SummaryMaker._over,
 }
-"""What is noted of each kind of event within a hand; by kind, because a long evening has millions of events."""
+"""What is noted of each kind of event, also within a hand; by kind, because a long evening has millions of events."""
+
+NOTED = frozenset(_IN_HAND)
+"""The kinds of events of which something is noted."""
 
 
 def _quartered(awards: Iterable[ev.PotAwarded]) -> set[Seat]:

@@ -179,7 +179,7 @@ def behind_damage(content: bytes, found: Scan, before: list[StepRecord]) -> list
     for run in salvage(content, found):
         waits = True  # for the start of a hand
         for _, payload in run:
-            step = _readable(payload)
+            step = readable_step(payload)
             if step is None:
                 continue
             start = next((event for event in step.events if isinstance(event, HandStarted)), None)
@@ -212,7 +212,8 @@ def table_before(view: TableView, start: HandStarted) -> TableView:
     return before
 
 
-def _readable(payload: bytes) -> StepRecord | None:
+def readable_step(payload: bytes) -> StepRecord | None:
+    """The step in a payload; None for something else."""
     try:
         record = decode_record(payload)
     except BadMessage:

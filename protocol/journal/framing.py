@@ -161,24 +161,30 @@ def _walk(buf: bytes, at: int, base: int, number: int, salt: bytes, digest: byte
     offsets: list[int] = []
     salted, end, why = crc32(salt), len(buf), ""
     while at < end:
-        head = _header(buf, at, salted)
-        where = f"record {number + len(records)} at byte {base + at}"
-        if head is None:
-            why = f"{where} has no valid header"
-            break
-        length, written = head
+        # `_header` is written out here: a long evening has hundreds of thousands of records.
         body = at + HEAD_BYTES
-        if body + length > end:
-            why = f"{where} is cut short"
+        if body > end:
+            why = "has no valid header"
             break
-        payload = buf[body : body + length]
-        if blake2b(digest + buf[at : at + 4] + payload, digest_size=DIGEST_BYTES).digest() != written:
-            why = f"{where} does not fit the chain"
+        word, check, written = _HEAD.unpack_from(buf, at)
+        front = buf[at : at + 4]
+        length = word & ~_FIRST
+        if not 0 < length <= MAX_PAYLOAD or crc32(written, crc32(front, salted)) != check:
+            why = "has no valid header"
+            break
+        behind = body + length
+        if behind > end:
+            why = "is cut short"
+            break
+        payload = buf[body:behind]
+        if blake2b(digest + front + payload, digest_size=DIGEST_BYTES).digest() != written:
+            why = "does not fit the chain"
             break
         records.append(payload)
         offsets.append(base + at)
-        digest = written
-        at = body + length
+        digest, at = written, behind
+    if why:
+        why = f"record {number + len(records)} at byte {base + at} {why}"
     verdict: Verdict = "torn" if why else "clean"
     if number + len(records) == 0:
         verdict, why = "corrupt", why or "the header record is missing"
