@@ -10,8 +10,8 @@ import click
 from client.cli.failures import exit_on_errors
 from client.cli.options import look_options
 from client.cli.preferences import player_settings, theme_of, wants_line_mode
+from replays.cli.exporting import export_here
 from replays.cli.output import echo
-from replays.cli.phh import export_here
 from replays.cli.verbs import open_replay, replay_options, tell_story
 from replays.navigator import Navigator
 

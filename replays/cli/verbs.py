@@ -229,11 +229,11 @@ def _repair(file: Path) -> None:
 
 
 VERBS = {
-    "export": "replays.cli.phh",
+    "export": "replays.cli.exporting",
     "hands": "replays.cli.lists",
     "ledger": "replays.cli.lists",
     "stats": "replays.cli.lists",
-    "import": "replays.cli.phh",
+    "import": "replays.cli.importing",
     "replay": "replays.cli.verbs",
     "verify": "replays.cli.verbs",
 }

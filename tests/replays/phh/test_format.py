@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from protocol.cards import card
 from protocol.stakes import Stakes
-from replays.cli.phh import HANDS_A_FILE
+from replays.cli.importing import HANDS_A_FILE
 from replays.phh.deck_reconstruction import TRIES
 from replays.phh.exporter import STANDARD_STAKES
 from replays.phh.format import BOARD, CHOICES, STANDARD, BadPhh, Move, PhhHand, read, write
