@@ -57,6 +57,9 @@ def main() -> None:
 @click.option("--resume/--no-resume", default=None, help="Continue where the last journals end. [default: yes]")
 @click.option("--drain/--no-drain", default=None, help="On SIGTERM finish the running hands first. [default: no]")
 @click.option("--accept-loss", is_flag=True, help="Go on although journals have lost what players have seen.")
+@click.option(
+    "--quit-idle", type=click.FloatRange(min=0), metavar="MINUTES", help="Stop when nobody has been there for so long."
+)
 @click.option("--log-file", metavar="FILE", help="The operator's log. [default: standard error]")
 @click.option("--log-level", type=click.Choice(get_args(LogLevel)), help="Lines below this level are not logged.")
 @click.option(

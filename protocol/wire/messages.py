@@ -27,7 +27,7 @@ ByeCode: TypeAlias = Literal[
 """Why the server closes a connection (`Bye`)."""
 RejectCode: TypeAlias = Literal[
     RefusalCode, HaltCode, "bad_invite", "bad_name", "bad_password", "bad_token", "busy", "knocking", "log_behind",
-    "muted", "no_hand", "no_spectators", "no_table", "not_yet", "seated", "too_many", "too_many_tries",
+    "muted", "no_hand", "no_spectators", "no_table", "not_yet", "seated", "stopping", "too_many", "too_many_tries",
 ]  # fmt: skip
 """Why the server does not do what a message asks for (`Rejected`)."""
 

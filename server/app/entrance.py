@@ -56,6 +56,8 @@ class Entrance:
         if isinstance(message, Join) and (table.knows(message, client.channel) or table.promised(message)):
             self._lobby.door.admit_player(client)
             self._come_in(client, table, message)
+        elif self._lobby.closing and isinstance(message, Join):
+            _tell(client, Rejected.of("stopping", self._lobby.closing))
         elif why := self._lobby.door.admit(client):
             self.full_line.note(client.address, why)
             _tell(client, Rejected.of("full", why))

@@ -33,6 +33,7 @@ class Lobby:
         tables: by their ids.
         door: counts the connections of the server.
         access: who may come to which table.
+        closing: what new players are told because the server stops soon; empty while they may come.
     """
 
     def __init__(self, limits: Limits, system: System | None = None) -> None:
@@ -40,6 +41,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self.door = Door(limits)
         self.access = TableAccess()
+        self.closing = ""
         self._scope = trio.CancelScope()
 
     def add(self, table: Table) -> None:
@@ -54,6 +56,13 @@ class Lobby:
             if table.halted is None and (not to_sit or any(not seat.name for seat in table.state.view.seats)):
                 return table
         return None
+
+    @property
+    def somebody(self) -> bool:
+        """Whether a person is connected to a table, or a connection is in the lobby."""
+        people = sum(not guest.bot for table in self.tables.values() for guest in table.audience.everybody())
+        bots = sum(guest.bot for table in self.tables.values() for guest in table.audience.everybody())
+        return people > 0 or self.door.inside > bots
 
     def table_of(self, guest: Guest) -> Table | None:
         """The table where the guest is."""

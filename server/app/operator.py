@@ -13,7 +13,7 @@ import structlog
 
 from protocol.near_matches import did_you_mean
 from server.app.server import Server
-from server.app.words import about, chat, seats
+from server.app.words import about, chat, process, seats
 from server.app.words.hosted_server import HostedServer
 from server.app.words.word import Data, Said, Word
 from server.config.config import Config
@@ -87,6 +87,7 @@ WORDS: dict[str, Word] = {
     **about.WORDS,
     **seats.WORDS,
     **chat.WORDS,
+    **process.WORDS,
 }
 """The words of the host, in the order of the help."""
 

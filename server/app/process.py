@@ -36,7 +36,7 @@ async def until_signal(
 
     Args:
         tell: is given the server when it listens.
-        show: shows the host the answer to a word that was typed into the terminal.
+        show: shows the host the answer to a word that came on standard input.
 
     Raises:
         ConfigError, JournalError: as `Server.run`.
@@ -54,7 +54,7 @@ async def until_signal(
                     nursery.start_soon(ServiceManager(os.environ).follow, server)
                     if tell is not None:
                         tell(server)
-                    if operator_terminal.is_terminal():
+                    if operator_terminal.can_be_read():
                         nursery.start_soon(operator_terminal.obey_lines, operator, show)
                     await server.stopped.wait()
                 nursery.cancel_scope.cancel()
@@ -70,7 +70,7 @@ def leave_no_core_file() -> None:
 
 async def _obey(signals: AsyncIterator[int], server: Server, drain: bool) -> None:
     """Each signal ends the server faster than the one before."""
-    for end in [server.drain, server.stop] if drain else [server.stop]:
+    for end in [server.shutdown.drain, server.shutdown.stop] if drain else [server.shutdown.stop]:
         await anext(signals)
         end()
     await anext(signals)

@@ -15,6 +15,7 @@ from server.app.join_commands import commands
 from server.app.lobby import Lobby
 from server.app.operator_log import silent
 from server.app.plain_hello import PlainHello
+from server.app.shutdown import Shutdown
 from server.app.table_opening import TableOpener
 from server.config.config import Config
 from server.errors import errors_within
@@ -27,10 +28,6 @@ from server.table.fan_out import FanOut
 
 STOP_WITHIN = 4.0
 """Seconds that an orderly stop may take."""
-DRAIN_WITHIN = 300.0
-"""Seconds that running hands have to end before a stop; what then still runs goes on at the next start."""
-DRAIN_CHECK = 0.2
-"""Seconds between looks whether they have."""
 
 
 class Server:
@@ -40,8 +37,7 @@ class Server:
         lobby: its tables.
         port: where it listens; 0 before that.
         addresses: HOST:PORT of each way in, as guests may type it.
-        draining: set when it deals no more hands, because it is about to stop.
-        stopping: set when an orderly stop has begun.
+        shutdown: its end, for which the host or the system asks.
         stopped: set when it runs no more.
     """
 
@@ -52,12 +48,10 @@ class Server:
         self.lobby = Lobby(config.limits, system)
         self.port = 0
         self.addresses: list[str] = []
-        self.stopping = trio.Event()
+        self.shutdown = Shutdown(self.lobby, log)
         self.stopped = trio.Event()
         self._config, self._log = config, log
         self._invitations: dict[str, str] = {}
-        self.draining = trio.Event()
-        self._back = ""
         self._group_commit = GroupCommit(system)
         self._fan_out = FanOut(self._group_commit)
         self._opener = TableOpener(config, log, system, self._group_commit, self._fan_out, self.lobby)
@@ -75,15 +69,9 @@ class Server:
         """Connections that were no client of this protocol."""
         return self._acceptor.strangers
 
-    def stop(self, back: str = "") -> None:
-        """Begins an orderly stop, and tells everybody; `back`: when the server will be back, in the host's words."""
-        self._back = back or self._back
-        self.stopping.set()
-
-    def drain(self, back: str = "") -> None:
-        """Stops when the running hands are over, or after `DRAIN_WITHIN`; no more are dealt. `back` as for `stop`."""
-        self._back = back or self._back
-        self.draining.set()
+    def stop(self) -> None:
+        """Begins an orderly stop."""
+        self.shutdown.stop()
 
     def join_commands(self) -> list[str]:
         """The commands by which guests come in, once it listens."""
@@ -125,7 +113,7 @@ class Server:
                 async with trio.open_nursery() as self._nursery:
                     self._start_tasks(listeners)
                     task_status.started(self)
-                    await self.stopping.wait()
+                    await self.shutdown.stopping.wait()
                     self._acceptor.stop(listeners)
                     await self._farewell()
                     self._nursery.cancel_scope.cancel()
@@ -148,7 +136,9 @@ class Server:
         self._nursery.start_soon(self.lobby.reviver, self._log)
         self._nursery.start_soon(self._fan_out.run)
         self._nursery.start_soon(self._acceptor.check)
-        self._nursery.start_soon(self._drained)
+        self._nursery.start_soon(self.shutdown.stop_after_drain)
+        if self._config.quit_idle:
+            self._nursery.start_soon(self.shutdown.stop_when_idle, self._config.quit_idle)
         self._log.info("server.listening", port=self.port, tables=len(self.lobby.tables))
         if self._config.lan and listeners:
             self._beacon = Beacon(self.lobby, self.key.fingerprint if self.key else "", self.port, self._log)
@@ -175,32 +165,12 @@ class Server:
         except OSError as error:
             self._log.warning("server.no_id", why=error.strerror)
 
-    async def _drained(self) -> None:
-        """Waits for `drain`, does it, and begins the stop."""
-        await self.draining.wait()
-        tables = self.lobby.tables.values()
-        self._log.info("server.draining", tables=sum(table.in_hand for table in tables))
-        for table in tables:
-            table.hold(f"No more hands are dealt: the server stops when the last ones are over. {self._when_back()}")
-        with trio.move_on_after(DRAIN_WITHIN):
-            while True:
-                if not any(table.in_hand for table in tables):
-                    break
-                await trio.sleep(DRAIN_CHECK)
-        self.stop()
-
-    def _when_back(self) -> str:
-        """What everybody is told when the server stops, behind the sentence that it does."""
-        if self._back:
-            return f"Everything stays as it is. When it is up again: {self._back}"
-        return "Everything stays as it is; come back when it is up again."
-
     async def _farewell(self) -> None:
         """Tells everybody, lets what was decided reach the disk, and gives the last words a moment to arrive."""
         tables = self.lobby.tables.values()
         for table in tables:
             table.audience.spectators.flush()
-        self._acceptor.say_goodbye(f"The server stops. {self._when_back()}")
+        self._acceptor.say_goodbye(self.shutdown.farewell)
         with trio.move_on_after(STOP_WITHIN):
             await self._acceptor.empty()
             for table in tables:

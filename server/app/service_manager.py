@@ -12,7 +12,8 @@ from collections.abc import Mapping
 import trio
 
 from server.app.lobby import Lobby
-from server.app.server import DRAIN_WITHIN, STOP_WITHIN, Server
+from server.app.server import STOP_WITHIN, Server
+from server.app.shutdown import DRAIN_WITHIN
 
 MICRO = 1_000_000
 """systemd counts time in microseconds."""
@@ -52,12 +53,12 @@ class ServiceManager:
                 nursery.start_soon(self.feed, server.lobby, self.patience)
             nursery.start_soon(self._tell_draining, server)
             self.tell("READY=1", f"STATUS=Guests come in by port {server.port}.")
-            await server.stopping.wait()
+            await server.shutdown.stopping.wait()
             self.tell("STOPPING=1", "STATUS=Saying goodbye.", _more_time(STOP_WITHIN))
             nursery.cancel_scope.cancel()
 
     async def _tell_draining(self, server: Server) -> None:
-        await server.draining.wait()
+        await server.shutdown.draining.wait()
         self.tell("STATUS=The last hands are played.", _more_time(DRAIN_WITHIN + STOP_WITHIN))
 
     async def feed(self, lobby: Lobby, patience: float) -> None:

@@ -7,7 +7,7 @@ Every mistake is a `ConfigError` that names the file, the line and the key; the 
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -36,6 +36,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         log_file: the operator's log; standard error if empty.
         log_level: lines below this level are not logged.
         log_format: whether lines are for people or for programs.
+        quit_idle: minutes without any person connected after which the server stops; 0: never.
         seed: the decks follow from this text. Only for tests and demonstrations, because everybody can know them.
         preset: the preset of every table that names none of its own (`server.config.presets`).
         table: the tables.
@@ -51,6 +52,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     log_file: str = ""
     log_level: LogLevel = "info"
     log_format: LogFormat = "text"
+    quit_idle: Annotated[float, msgspec.Meta(ge=0)] = 0.0
     seed: str | None = None
     preset: str = ""
     limits: Limits = Limits()

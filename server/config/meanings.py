@@ -13,6 +13,7 @@ MEANINGS: Mapping[str, str] = {
     "log_file": "the operator's log; empty: standard error",
     "log_level": "debug, info, warning or error: lines below this level are not logged",
     "log_format": "text for people; logfmt or json: lines for programs",
+    "quit_idle": "minutes without any person connected after which the server stops; 0: never",
     "preset": "settings for a kind of evening, which count where nothing else is set: family, casino or barney",
     "limits.connections": "connections in all",
     "limits.per_address": "connections from one IPv4 address, or one network of IPv6 (64 bits)",

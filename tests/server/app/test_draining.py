@@ -6,7 +6,7 @@ from trio.testing import MockClock
 from protocol.events import Said
 from protocol.table_rules import Clocks
 from protocol.wire import messages as msg
-from server.app.server import DRAIN_WITHIN
+from server.app.shutdown import DRAIN_WITHIN
 from tests.support.loopback_server import WireClient, calling
 from tests.support.simulated_server import PATIENT, SimulatedServer, settings, simulated_server
 
@@ -47,18 +47,18 @@ async def test_fault_78_the_running_hand_ends_no_other_begins_and_everybody_know
     async with simulated_server(settings(games=("stud8",), players=2)) as here:
         players = await here.seated("Ann", "Ben")
         await here.settle(players)
-        here.server.drain("in five minutes")
+        here.server.shutdown.drain("in five minutes")
         last = await play_until_the_end(here, players)
         await here.server.stopped.wait()
         assert (here.table.state.view.hand, here.table.state.hand) == (1, None)
         assert said(players[0]) == [
             "No more hands are dealt: the server stops when the last ones are over. Everything stays as it is. "
-            "When it is up again: in five minutes"
+            "It should be up again in five minutes."
         ]
         for bye in last:
             assert isinstance(bye, msg.Bye)
             assert (bye.code, bye.again) == ("stopping", True)
-            assert bye.text.endswith("When it is up again: in five minutes")
+            assert bye.text.endswith("It should be up again in five minutes.")
         await here.start()
         again = await here.back(players)
         await here.reach(again, lambda view: view.hand == 2)
@@ -68,8 +68,8 @@ async def test_between_two_hands_it_stops_at_once(autojump_clock: MockClock) -> 
     async with simulated_server(settings(players=3)) as here:
         await here.seated("Ann", "Ben")
         begun = trio.current_time()
-        here.server.drain()
-        await here.server.stopping.wait()
+        here.server.shutdown.drain()
+        await here.server.shutdown.stopping.wait()
         assert trio.current_time() - begun < 1
 
 
@@ -77,11 +77,11 @@ async def test_a_hand_that_nobody_is_there_to_play_is_not_waited_for(autojump_cl
     async with simulated_server(settings(limits=PATIENT, clocks=NO_CLOCKS, players=2)) as here:
         players = await here.seated("Ann", "Ben")
         await here.settle(players)
-        here.server.drain()
+        here.server.shutdown.drain()
         for player in players:
             await player.close()
         begun = trio.current_time()
-        await here.server.stopping.wait()
+        await here.server.shutdown.stopping.wait()
         assert trio.current_time() - begun < 1
         assert here.table.state.hand is not None
 
@@ -91,9 +91,9 @@ async def test_a_hand_that_does_not_end_is_continued_at_the_next_start(autojump_
         players = await here.seated("Ann", "Ben")
         await here.settle(players)
         asked = here.table.state.pending
-        here.server.drain()
+        here.server.shutdown.drain()
         begun = trio.current_time()
-        await here.server.stopping.wait()
+        await here.server.shutdown.stopping.wait()
         assert DRAIN_WITHIN <= trio.current_time() - begun < DRAIN_WITHIN + 1
         await here.server.stopped.wait()
         await here.start()

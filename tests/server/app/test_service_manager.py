@@ -71,7 +71,7 @@ async def test_a_server_that_lets_hands_end_asks_for_more_time(systemd: Listener
         players = await here.seated("Ann", "Ben")
         await here.settle(players)
         nursery.start_soon(manager_of(systemd).follow, here.server)
-        here.server.drain()
+        here.server.shutdown.drain()
         await systemd.until("STATUS=The last hands are played.")
         assert "EXTEND_TIMEOUT_USEC=309000000" in systemd.told
         assert "STOPPING=1" not in systemd.told
