@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from protocol.cards import DECK, TEXTS, Card
-from server.engine.ranking import strength
-from tests.benchmarks import batch
+from server.engine.ranking import batch, strength
 from tests.benchmarks.harness import RANKINGS, Args, interleaved, report, seconds, title
 
 HANDS = 200_000

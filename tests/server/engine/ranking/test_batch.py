@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from protocol.cards import Card
-from server.engine.ranking import strength
-from tests.benchmarks import batch
+from server.engine.ranking import batch, strength
 from tests.support.plain_rankings import random_hand, suited_hand
 
 BATCHES: list[tuple[Callable[[batch.Hands], batch.Strengths], Callable[[Sequence[Card]], int]]] = [
@@ -61,3 +60,19 @@ def test_packed_hands_combine() -> None:
     hand = np.array([[0, 5, 10, 15, 20, 25, 51]], dtype=np.uint8)
     assert batch.packed(hand[:, :3])[0] | batch.packed(hand[:, 3:])[0] == batch.packed(hand)[0]
     assert int(batch.packed(hand)[0]) == sum(1 << 16 * (card % 4) + card // 4 for card in hand[0].tolist())
+
+
+@by_ranking
+@pytest.mark.parametrize("size", [5, 6])
+def test_packed_hands_of_fewer_cards(
+    size: int, many: Callable[..., batch.Strengths], one: Callable[[Sequence[Card]], int]
+) -> None:
+    rng = random.Random(size)
+    hands = [deal(rng, size) for deal in (random_hand, suited_hand) for _ in range(3_000)]
+    assert many(batch.packed(np.array(hands, dtype=np.uint8)), size).tolist() == [one(hand) for hand in hands]
+
+
+def test_packed_hands_of_four_or_eight_cards_are_refused() -> None:
+    for size in (4, 8):
+        with pytest.raises(ValueError, match="hands are"):
+            batch.high_batch(np.zeros(1, dtype=np.uint64), size)

@@ -1,16 +1,13 @@
-"""The strengths of many seven-card hands at once, with numpy.
+"""The strengths of many hands at once, with numpy.
 
-Every function takes hands in one of two shapes and gives (N,) uint16 strengths,
-the same numbers as `strength`:
+Every function takes hands in one of two shapes and gives (N,) uint16 strengths, the same numbers as `strength`:
 
-* (N, 7) uint8: card integers, a hand a row;
-* (N,) uint64: packed hands as `packed` makes them, 16 bits a suit (clubs lowest),
-  in which bit r is the card of rank r. Somewhat faster, and half-dealt hands
-  combine with ``|``.
+* (N, 7) uint8: card integers, a hand a row; seven cards only;
+* (N,) uint64: packed hands as `packed` makes them, 16 bits a suit (clubs lowest), in which bit r is the card of rank r.
+  Somewhat faster, and half-dealt hands combine with ``|``. `size` says how many cards each holds: five, six or seven.
 
-Cards are not checked: a hand must hold seven different cards, 0..51. numpy is
-imported here and nowhere else in the engine, for it takes longer to load than
-the rest.
+Cards are not checked: a hand must hold different cards, 0..51. numpy is an extra (`fast`) and takes longer to load than
+the rest of the engine: nothing imports this module before it has batches to rank.
 """
 
 from collections.abc import Callable
@@ -35,8 +32,6 @@ Hands: TypeAlias = NDArray[np.uint8] | NDArray[np.uint64]
 Strengths: TypeAlias = NDArray[np.uint16]
 
 _BLOCK = 8192  # hands at a time, so that the arrays in between stay in the cache
-_BITS = ROW_BITS[7]
-_ROW = (1 << _BITS) - 1
 _FLUSH_FLAG = 1 << 24  # above every rank sum, below the sign even four times
 
 
@@ -44,10 +39,10 @@ def _words(values: Any) -> NDArray[np.uint16]:
     return np.array(values, dtype=np.uint16)
 
 
-_SHIFTS = np.array(shipped().by_size[7].shifts, dtype=np.int32)
-_HIGH = _words(shipped().by_size[7].high)
-_A5 = _words(shipped().by_size[7].a5)
-_A6 = _words(shipped().by_size[7].a6)
+_SHIFTS = {size: np.array(table.shifts, dtype=np.int32) for size, table in shipped().by_size.items()}
+_HIGH = {size: _words(table.high) for size, table in shipped().by_size.items()}
+_A5 = {size: _words(table.a5) for size, table in shipped().by_size.items()}
+_A6 = {size: _words(table.a6) for size, table in shipped().by_size.items()}
 _FLUSHES = _words(shipped().flushes)
 _FLUSH_SUIT = np.array(flush_suits(7), dtype=np.uint8)
 _EIGHT = _words(eight_table())
@@ -111,41 +106,45 @@ def packed(hands: NDArray[np.uint8]) -> NDArray[np.uint64]:
     return lanes
 
 
-def high_batch(hands: Hands) -> Strengths:
+def high_batch(hands: Hands, size: int = 7) -> Strengths:
     """`strength.high` of each hand."""
-    return _in_blocks(hands, _high_of_cards, _high_of_lanes)
+    return _in_blocks(hands, size, _high_of_cards, _high_of_lanes)
 
 
-def ace_to_five_batch(hands: Hands) -> Strengths:
+def ace_to_five_batch(hands: Hands, size: int = 7) -> Strengths:
     """`strength.ace_to_five` of each hand."""
-    return _in_blocks(hands, _a5_of_cards, _a5_of_lanes)
+    return _in_blocks(hands, size, _a5_of_cards, _a5_of_lanes)
 
 
-def eight_or_better_batch(hands: Hands) -> Strengths:
+def eight_or_better_batch(hands: Hands, size: int = 7) -> Strengths:
     """`strength.eight_or_better` of each hand."""
-    return _in_blocks(hands, _eight_of_cards, _eight_of_lanes)
+    return _in_blocks(hands, size, _eight_of_cards, _eight_of_lanes)
 
 
-def ace_to_six_batch(hands: Hands) -> Strengths:
+def ace_to_six_batch(hands: Hands, size: int = 7) -> Strengths:
     """`strength.ace_to_six` of each hand."""
-    return _in_blocks(hands, _a6_of_cards, _a6_of_lanes)
+    return _in_blocks(hands, size, _a6_of_cards, _a6_of_lanes)
 
 
 def _in_blocks(
     hands: Hands,
+    size: int,
     of_cards: Callable[[NDArray[Any], Strengths], None],
-    of_lanes: Callable[[NDArray[Any], Strengths], None],
+    of_lanes: Callable[[NDArray[Any], Strengths, int], None],
 ) -> Strengths:
     """Run one of the two workers over blocks of hands. Raises ValueError for any other shape."""
-    if hands.dtype == np.uint8 and hands.ndim == 2 and hands.shape[1] == 7:
-        worker, rows = of_cards, np.ascontiguousarray(hands)
-    elif hands.dtype == np.uint64 and hands.ndim == 1:
-        worker, rows = of_lanes, np.ascontiguousarray(hands, dtype="<u8").view("<u2").reshape(-1, 4)
-    else:
-        raise ValueError(f"hands are (N, 7) uint8 or (N,) uint64, not {hands.shape} {hands.dtype}")
     strengths = np.empty(len(hands), dtype=np.uint16)
-    for start in range(0, len(hands), _BLOCK):
-        worker(rows[start : start + _BLOCK], strengths[start : start + _BLOCK])
+    blocks = [slice(start, start + _BLOCK) for start in range(0, len(hands), _BLOCK)]
+    if hands.dtype == np.uint8 and hands.ndim == 2 and hands.shape[1] == 7:
+        cards = np.ascontiguousarray(hands)
+        for block in blocks:
+            of_cards(cards[block], strengths[block])
+    elif hands.dtype == np.uint64 and hands.ndim == 1 and size in ROW_BITS:
+        lanes = np.ascontiguousarray(hands, dtype="<u8").view("<u2").reshape(-1, 4)
+        for block in blocks:
+            of_lanes(lanes[block], strengths[block], size)
+    else:
+        raise ValueError(f"hands are (N, 7) uint8 or (N,) uint64 of 5 to 7, not {hands.shape} {hands.dtype} of {size}")
     return strengths
 
 
@@ -167,12 +166,13 @@ def _sum_lanes(lanes: NDArray[Any], sets: NDArray[Any]) -> NDArray[Any]:
     return total
 
 
-def _look_up(sums: NDArray[Any], table: Strengths, out: Strengths) -> None:
+def _look_up(sums: NDArray[Any], tables: dict[int, Strengths], out: Strengths, size: int = 7) -> None:
     """Strengths by rank sum, through the two-level hash; ``sums`` is used up."""
-    places = _SHIFTS.take(sums & _ROW)
-    sums >>= _BITS
+    bits = ROW_BITS[size]
+    places = _SHIFTS[size].take(sums & (1 << bits) - 1)
+    sums >>= bits
     places += sums
-    table.take(places, out=out, mode="clip")
+    tables[size].take(places, out=out, mode="clip")
 
 
 def _high_of_cards(cards: NDArray[Any], out: Strengths) -> None:
@@ -184,11 +184,11 @@ def _high_of_cards(cards: NDArray[Any], out: Strengths) -> None:
         _high_flushes(_lanes_of(cards[flushes]), flushes, out)
 
 
-def _high_of_lanes(lanes: NDArray[Any], out: Strengths) -> None:
+def _high_of_lanes(lanes: NDArray[Any], out: Strengths, size: int) -> None:
     sums = _sum_lanes(lanes, _LANE_SUMS)
     flushes = np.flatnonzero(sums & _FLUSH_FLAG)
     sums &= _FLUSH_FLAG - 1
-    _look_up(sums, _HIGH, out)
+    _look_up(sums, _HIGH, out, size)
     if len(flushes):
         _high_flushes(lanes[flushes], flushes, out)
 
@@ -197,8 +197,8 @@ def _a5_of_cards(cards: NDArray[Any], out: Strengths) -> None:
     _look_up(_sum_cards(cards, _PAIR_RANKS, _CARD_RANKS), _A5, out)
 
 
-def _a5_of_lanes(lanes: NDArray[Any], out: Strengths) -> None:
-    _look_up(_sum_lanes(lanes, _SET_SUMS), _A5, out)
+def _a5_of_lanes(lanes: NDArray[Any], out: Strengths, size: int) -> None:
+    _look_up(_sum_lanes(lanes, _SET_SUMS), _A5, out, size)
 
 
 def _eight_of_cards(cards: NDArray[Any], out: Strengths) -> None:
@@ -210,7 +210,7 @@ def _eight_of_cards(cards: NDArray[Any], out: Strengths) -> None:
     _EIGHT.take(ranks, out=out, mode="clip")
 
 
-def _eight_of_lanes(lanes: NDArray[Any], out: Strengths) -> None:
+def _eight_of_lanes(lanes: NDArray[Any], out: Strengths, _size: int) -> None:
     ranks = lanes[:, 0] | lanes[:, 1]
     ranks |= lanes[:, 2]
     ranks |= lanes[:, 3]
@@ -226,11 +226,11 @@ def _a6_of_cards(cards: NDArray[Any], out: Strengths) -> None:
         _a6_flushes(_lanes_of(cards[flushes]), flushes, out)
 
 
-def _a6_of_lanes(lanes: NDArray[Any], out: Strengths) -> None:
+def _a6_of_lanes(lanes: NDArray[Any], out: Strengths, size: int) -> None:
     sums = _sum_lanes(lanes, _LANE_SUMS)
     flushes = np.flatnonzero(sums & _FLUSH_FLAG)
     sums &= _FLUSH_FLAG - 1
-    _look_up(sums, _A6, out)
+    _look_up(sums, _A6, out, size)
     if len(flushes):
         _a6_flushes(lanes[flushes], flushes, out)
 
