@@ -6,13 +6,13 @@ The names come from the rankings of the game's showdown; for a game that this pr
 from collections.abc import Sequence
 from functools import lru_cache
 
-from client.known_games import definition_of, game_at, game_of
 from protocol.actions import Direction
 from protocol.cards import Card
 from protocol.narration.hand_names import beside, spoken, without_kicker
 from protocol.narration.phrases import count
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from server.engine.games.known_games import definition_of, game_at, game_of
 from server.engine.games.rules_page import hand_size
 from server.engine.ranking.card_order import EIGHT, low_rank
 from server.engine.ranking.rankings import EIGHT_OR_BETTER, Ranking
@@ -21,7 +21,7 @@ from server.engine.steps.vocabulary import Draw, Pass
 
 
 def _rankings(game: str, definition: str = "") -> tuple[Ranking, ...]:
-    """The rankings that win in a game (`client.known_games`), high first; none for a game that is not known."""
+    """The rankings that win in a game, high first; none for a game that is not known."""
     known = game_of(game, definition)
     if known is None:
         return ()

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from client.display.hand_words import named_hands, usable_cards
 from client.display.playing_cards import Side, shown_hands
-from client.known_games import game_at
 from protocol.cards import RANK_NAMES, Card
 from protocol.events import Chips, PotAwarded, Seat
 from protocol.narration import hand_names
@@ -17,6 +16,7 @@ from protocol.narration.phrases import filled, safe
 from protocol.narration.spans import plain
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from server.engine.games.known_games import game_at
 from server.engine.ranking.rankings import Ranking
 from server.engine.ranking.wild_cards import name_with_wilds
 

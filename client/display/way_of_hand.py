@@ -10,9 +10,9 @@ from functools import lru_cache
 
 from client.display.text_cells import Line, cut, width
 from client.display.theme import Theme
-from client.known_games import definition_of, game_of
 from protocol.actions import Decision
 from protocol.view import TableView
+from server.engine.games.known_games import definition_of, game_of
 from server.engine.steps.betting import Bet
 from server.engine.steps.showdown import Showdown
 from server.engine.steps.vocabulary import NAMES, STREETS, BringBack, Choose, Deal, Declare, Draw, Pass, Roll, Step
@@ -47,7 +47,7 @@ LAST_BET = Station("last bet", "last bet", street="the declaration")
 
 @lru_cache(maxsize=64)
 def stations_of(game: str, definition: str = "") -> tuple[Station, ...]:
-    """The way of a game (`client.known_games`); empty for a game that is not known."""
+    """The way of a game (`server.engine.games.known_games`); empty for a game that is not known."""
     known = game_of(game, definition)
     if known is None:
         return ()

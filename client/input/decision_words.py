@@ -17,7 +17,6 @@ game       the number in the list
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from client.known_games import pass_side, title_of
 from protocol.actions import WAGERS, Action, Kind, Option, refusal
 from protocol.cards import Card, MaybeCard, card, card_text
 from protocol.events import ActionRequested
@@ -25,6 +24,7 @@ from protocol.narration import phrases as words
 from protocol.narration.requests import offered, passes_to
 from protocol.narration.spans import plain
 from protocol.view import TableView
+from server.engine.games.known_games import pass_side, title_of
 
 _WORDS: Mapping[str, tuple[Kind, ...]] = {
     "f": ("fold",),

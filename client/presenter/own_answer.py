@@ -9,13 +9,13 @@ from client.input import preaction
 from client.input.card_picker import CardPicker, to_show, why_nothing
 from client.input.decision_keys import Draft, Key, offer, pressed
 from client.input.preaction import PreAction, PreActionKind
-from client.known_games import title_of
 from client.presenter.appearance import Appearance
 from client.presenter.worth import gives_advice
 from protocol import events as ev
 from protocol.actions import Action, refusal
 from protocol.events import AnyEvent
 from protocol.narration import phrases as words
+from server.engine.games.known_games import title_of
 
 TOO_SOON = "Not so fast: the question has just changed."
 PRICE_CHANGED = "The price has changed, so your choice ahead was dropped."

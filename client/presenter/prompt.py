@@ -14,7 +14,6 @@ from client.input.key_labels import key_label
 from client.input.keymap import Keymap
 from client.input.preaction import PreAction, price
 from client.input.table_commands import KEY_OF
-from client.known_games import pass_side
 from protocol.cards import Card, card_text
 from protocol.events import ActionRequested
 from protocol.narration import phrases as words
@@ -22,6 +21,7 @@ from protocol.narration.requests import passes_to
 from protocol.narration.spans import plain
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from server.engine.games.known_games import pass_side
 
 HintMaker: TypeAlias = Callable[[str, str], Hint]
 """Makes a hint of the usual name of a key and of a label; an empty name makes plain words."""

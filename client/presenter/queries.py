@@ -10,7 +10,6 @@ from typing import assert_never
 from client.display.hand_words import own_hands, with_side
 from client.display.text_cells import clean
 from client.input.table_commands import Question
-from client.known_games import game_at
 from client.presenter.worth import worth
 from protocol.cards import MaybeCard
 from protocol.narration import phrases as words
@@ -21,6 +20,7 @@ from protocol.narration.spans import Sentence, cards, compose, finished, joined,
 from protocol.narration.story import street_line
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from server.engine.games.known_games import game_at
 from server.engine.games.learning_card import learning_card
 from server.engine.games.rules_page import rules_page
 
