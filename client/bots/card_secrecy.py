@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from client.bots.equity import Equity
-from client.bots.game_terms import GameTerms
 from protocol.cards import Card, rank_of, suit_of
+from replays.chances.terms import GameTerms
 
 EIGHT = 8
 """The largest low card, in pips, that belongs in a good low."""

@@ -5,11 +5,12 @@ from typing import assert_never
 from client.bots.betting import betting_action, betting_spot
 from client.bots.card_secrecy import Holding, cards_to_discard, cards_to_pass, cards_to_show, rolling_order
 from client.bots.equity import Equity, VisibleHand, equity_of, estimate, held_cards, visible_hands
-from client.bots.game_terms import GameTerms, terms_of
+from client.bots.game_terms import terms_of
 from client.bots.simple import offered_cards
 from protocol.actions import Action, Direction, Option
 from protocol.events import ActionRequested
 from protocol.view import TableView
+from replays.chances.terms import GameTerms
 
 _BUY_EDGE = 0.9
 """Edge from which a card is bought, if it costs no more than a quarter of the pot."""
@@ -87,5 +88,5 @@ def _declare(view: TableView, seat: int, option: Option, terms: GameTerms) -> Ac
 
 def _share(view: TableView, seat: int, own: VisibleHand, terms: GameTerms) -> float:
     """The share of the pot that the seat wins with these cards and this declaration."""
-    _, others, dead = visible_hands(view, seat, terms)
+    _, others, dead = visible_hands(view, seat)
     return estimate(own, others, dead, view.wilds, terms).share

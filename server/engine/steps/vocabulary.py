@@ -143,11 +143,14 @@ class Pass:
     count: int
     to: Literal["left", "right", "across"] = "left"
 
+    @property
+    def street(self) -> str:
+        """What this part of the hand is called."""
+        return f"passing {self.count} {'across' if self.to == 'across' else f'to the {self.to}'}"
+
     def run(self, hand: HandState) -> Flow:
         """Ask and exchange."""
-        hand.street = (
-            f"passing {self.count} to the {self.to}" if self.to != "across" else f"passing {self.count} across"
-        )
+        hand.street = self.street
         made = yield from ask_all(hand, "pass", lambda i: Option("pass", cards=tuple(hand.down[i]), count=self.count))
         live = hand.live
         steps = {"left": 1, "right": -1, "across": len(live) // 2}[self.to]
@@ -166,9 +169,14 @@ class Draw:
 
     most: int
 
+    @property
+    def street(self) -> str:
+        """What this part of the hand is called."""
+        return "the draw"
+
     def run(self, hand: HandState) -> Flow:
         """Ask, discard, deal."""
-        hand.street = "the draw"
+        hand.street = self.street
         made = yield from ask_all(
             hand, "discard", lambda i: Option("discard", cards=tuple(hand.down[i]), count=self.most)
         )

@@ -8,12 +8,13 @@ from msgspec.structs import replace
 from client.input.table_commands import WORTH
 from client.presenter.queries import answer
 from client.presenter.worth import NO_ADVICE, price_and_chance, worth
-from protocol.cards import DECK, cards
+from protocol.cards import cards
 from protocol.narration.spans import plain
 from protocol.seat_view import Pot, SeatView
 from protocol.table_rules import GameOffer, TableRules
 from protocol.view import TableView, hide
 from server.engine.games.catalogue import GAMES, STUD8
+from tests.support.hidden_cards import shuffled
 from tests.support.local_table import LocalTable
 from tests.support.seated_presenter import screen, sit
 
@@ -145,17 +146,3 @@ def test_shuffling_all_hidden_cards_changes_no_word(game: str) -> None:
         if asked == 6 or not table.step():
             break
     assert asked >= 3
-
-
-def shuffled(view: TableView, dice: random.Random) -> TableView:
-    """The all-seeing view with other cards wherever seat 1 cannot see them."""
-    view = view.copy()
-    seen = {card for seat in view.seats for card in (*seat.up, *seat.before)} | set(view.community)
-    seen |= {card for card in view.seat(1).down if card is not None}
-    hidden = [card for card in DECK if card not in seen]
-    dice.shuffle(hidden)
-    for seat in view.seats[1:]:
-        brought = [card for card in seat.down if card in seat.before]
-        others = [hidden.pop() for _ in range(len(seat.down) - len(brought))]
-        seat.down = tuple(dice.sample([*brought, *others], len(seat.down)))
-    return view

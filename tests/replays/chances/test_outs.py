@@ -4,10 +4,10 @@ from math import comb
 
 import pytest
 
-from client.bots.improvements import MADE, Improvement, chance, improvements, kind_of, seen_cards
 from protocol.cards import cards, cards_text
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from replays.chances.outs import MADE, Improvement, chance, improvements, kind_of, seen_cards
 from server.engine.ranking.rankings import ACE_TO_FIVE, EIGHT_OR_BETTER, HIGH
 
 

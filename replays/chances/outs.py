@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from protocol.cards import DECK, Card, cards
+from protocol.cards import DECK, RANK_NAMES, Card, cards
 from protocol.view import TableView
 from server.engine.ranking.card_order import EIGHT, low_rank
 from server.engine.ranking.rankings import HIGH, Ranking
@@ -70,21 +70,47 @@ def improvements(
 
     `seen`: all cards that are not in the deck for this player, their own included.
     """
-    found: list[Improvement] = []
+    found = higher_kinds(held, seen) if high is not None else []
     others = [card for card in DECK if card not in held]
-    if high is not None:
-        now = kind_of(held)
-        better: dict[int, list[Card]] = {}
-        for card in others:
-            kind = kind_of((*held, card))
-            if kind > now:
-                better.setdefault(kind, []).append(card)
-        found += [_improvement("high", MADE[kind], better[kind], seen) for kind in sorted(better, reverse=True)]
     if low is not None:
         made = low.strength(held) if len(held) >= 5 else 0
         helping = [card for card in others if _helps_low(low, held, card, made)]
         found.append(_improvement("low", "a better low" if made else LOW_CARD, helping, seen))
     return [one for one in found if one.live or one.dead]
+
+
+def higher_kinds(held: Sequence[Card], seen: frozenset[Card]) -> list[Improvement]:
+    """The better kinds of high hands that the next card can make, the best first."""
+    now = kind_of(held)
+    better: dict[int, list[Card]] = {}
+    for card in DECK:
+        if card not in held and (kind := kind_of((*held, card))) > now:
+            better.setdefault(kind, []).append(card)
+    return [_improvement("high", MADE[kind], better[kind], seen) for kind in sorted(better, reverse=True)]
+
+
+def named_lows(held: Sequence[Card], seen: frozenset[Card], low: Ranking) -> list[Improvement]:
+    """The lows that the next card can make, each by its highest card (``an eight-low``), the best first.
+
+    Where no low can be made yet: the small cards that it still needs.
+    """
+    made = low.strength(held) if len(held) >= 5 else 0
+    by_name: dict[int, list[Card]] = {}
+    for card in DECK:
+        five = low.best((*held, card)) if card not in held and len(held) >= 4 else ()
+        if len({one >> 2 for one in five}) == 5 and low.strength(five) > made:
+            by_name.setdefault(max(map(low_rank, five)), []).append(card)
+    if by_name:
+        return [_improvement("low", _low_name(top), by_name[top], seen) for top in sorted(by_name)]
+    if made:
+        return []
+    helping = [card for card in DECK if card not in held and _helps_low(low, held, card, made)]
+    return [_improvement("low", LOW_CARD, helping, seen)]
+
+
+def _low_name(top: int) -> str:
+    name = RANK_NAMES[(top - 1) % 13]
+    return f"{'an' if name == 'eight' else 'a'} {name}-low"
 
 
 def _helps_low(low: Ranking, held: Sequence[Card], card: Card, made: int) -> bool:

@@ -1,0 +1,37 @@
+"""Tables as one seat sees them, written by hand."""
+
+from protocol.cards import cards
+from protocol.seat_view import Pot, SeatView
+from protocol.view import TableView
+from server.engine.games.catalogue import GAMES
+
+
+def live(seat: int, down: str = "", up: str = "", hidden: int = 0, bet: int = 0, before: str = "") -> SeatView:
+    """A live hand; `hidden`: so many more cards that are not seen."""
+    return SeatView(
+        seat,
+        f"Player {seat}",
+        100,
+        hand="live",
+        bet=bet,
+        total=bet,
+        down=(*cards(down), *[None] * hidden),
+        up=tuple(cards(up)),
+        before=tuple(cards(before)),
+    )
+
+
+def seen_table(game: str, *seats: SeatView, pot: int = 20, keep: int = 0, street: str = "") -> TableView:
+    """A running hand of that game; everybody has put the same part into the pot."""
+    for seat in seats:
+        seat.total += pot // len(seats)
+    return TableView(
+        game=game,
+        stakes=GAMES[game].stakes,
+        playing=True,
+        button=1,
+        street=street,
+        seats=list(seats),
+        pots=(Pot(pot, tuple(seat.seat for seat in seats)),),
+        keep=keep,
+    )
