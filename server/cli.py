@@ -58,6 +58,9 @@ def main() -> None:
 @click.option("--drain/--no-drain", default=None, help="On SIGTERM finish the running hands first. [default: no]")
 @click.option("--accept-loss", is_flag=True, help="Go on although journals have lost what players have seen.")
 @click.option(
+    "--health", metavar="ADDRESS:PORT", help="Tell there over HTTP how the server is doing. [default: nowhere]"
+)
+@click.option(
     "--quit-idle", type=click.FloatRange(min=0), metavar="MINUTES", help="Stop when nobody has been there for so long."
 )
 @click.option("--log-file", metavar="FILE", help="The operator's log. [default: standard error]")

@@ -64,6 +64,11 @@ class Acceptor:
         self._poller = Poller() if Poller.available else None
         self._stopping = False
 
+    @property
+    def refused(self) -> int:
+        """Attempts to come to a table that were refused before they got there."""
+        return self._entrance.refused
+
     def run(self, listeners: list[socket.socket]) -> None:
         """Starts the tasks that accept and check; they work until cancelled."""
         for listener in listeners:

@@ -11,7 +11,7 @@ from typing import Protocol
 import structlog
 
 from protocol.wire.frames import encode_frame
-from protocol.wire.messages import Join, Message, Rejected, Watch
+from protocol.wire.messages import Join, Rejected, Watch
 from server.admission.door import Visitor
 from server.admission.table_access import TOO_MANY_TRIES
 from server.app.lobby import Lobby
@@ -33,44 +33,46 @@ class Entrance:
 
     Attributes:
         full_line: the line of the log about clients for whom there was no room.
+        refused: how many attempts to come to a table were refused here.
     """
 
     def __init__(self, lobby: Lobby, log: structlog.typing.FilteringBoundLogger, start: StartTask) -> None:
         self._lobby, self._log, self._start = lobby, log, start
         self.full_line = RareLine(log, "connection.refused")
+        self.refused = 0
         self._checking: set[Newcomer] = set()
 
     def enter(self, client: Newcomer, message: Join | Watch) -> None:
         """Brings the client to the table that it asks for; or tells it why not."""
         if client.seat is not None:
-            _tell(client, Rejected.of("seated", "You are at a table already; stand up first."))
+            self._refuse(client, Rejected.of("seated", "You are at a table already; stand up first."))
             return
         table = self._lobby.find(message.table, to_sit=isinstance(message, Join))
         if table is None and isinstance(message, Join) and message.wait:
             table = self._lobby.find(message.table, to_sit=False)
         if table is None:
             text = "There is no table of that name here." if message.table else "There is no free seat here."
-            _tell(client, Rejected.of("no_table", text))
+            self._refuse(client, Rejected.of("no_table", text))
             return
         access = self._lobby.access
         if isinstance(message, Join) and (table.knows(message, client.channel) or table.promised(message)):
             self._lobby.door.admit_player(client)
             self._come_in(client, table, message)
         elif self._lobby.closing and isinstance(message, Join):
-            _tell(client, Rejected.of("stopping", self._lobby.closing))
+            self._refuse(client, Rejected.of("stopping", self._lobby.closing))
         elif why := self._lobby.door.admit(client):
             self.full_line.note(client.address, why)
-            _tell(client, Rejected.of("full", why))
+            self._refuse(client, Rejected.of("full", why))
         elif (
             isinstance(message, Join)
             and table.has_player(message.name)
             and not access.count_wrong_token(client.address)
         ):
-            _tell(client, TOO_MANY_TRIES)
+            self._refuse(client, TOO_MANY_TRIES)
         elif access.is_open(table.id):
             self._come_in(client, table, message)
         elif client in self._checking:
-            _tell(client, Rejected.of("knocking", "Your last try is still being checked."))
+            self._refuse(client, Rejected.of("knocking", "Your last try is still being checked."))
         else:
             self._checking.add(client)
             self._start(partial(self._check, client, table, message))
@@ -91,7 +93,7 @@ class Entrance:
             self._come_in(client, table, message)
         else:
             self._log.info("table.not_open", table=table.id, address=client.address, why=refusal.code)
-            _tell(client, refusal)
+            self._refuse(client, refusal)
 
     def _come_in(self, client: Newcomer, table: Table, message: Join | Watch) -> None:
         if client.table != table.id:
@@ -104,6 +106,6 @@ class Entrance:
         else:
             table.watch(client, message)
 
-
-def _tell(client: Newcomer, message: Message) -> None:
-    client.send(encode_frame(message))
+    def _refuse(self, client: Newcomer, message: Rejected) -> None:
+        self.refused += 1
+        client.send(encode_frame(message))

@@ -3,7 +3,7 @@
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 
 import structlog
@@ -45,8 +45,10 @@ async def until_signal(
     leave_no_core_file()
     with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
         server = Server(config, log)
+        health = _health(server, config, log)
         try:
             async with trio.open_nursery() as nursery:
+                nursery.start_soon(health)
                 nursery.start_soon(_obey, signals, server, config.drain)
                 await nursery.start(partial(server.run, listeners=inherited_sockets(os.environ)))
                 operator = Operator(server, config, log)
@@ -60,6 +62,17 @@ async def until_signal(
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:
             raise next(errors_within(group)) from None
+
+
+def _health(
+    server: Server, config: Config, log: structlog.typing.FilteringBoundLogger
+) -> Callable[[], Awaitable[None]]:
+    """The task that tells the machine how the server is doing, if the settings want it. Raises ConfigError."""
+    if not config.health:
+        return trio.lowlevel.checkpoint
+    from server.app.health import Health, health_listeners  # what it imports costs time at every start
+
+    return partial(Health(server, config, log).run, health_listeners(config))
 
 
 def leave_no_core_file() -> None:

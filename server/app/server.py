@@ -3,6 +3,7 @@
 import contextlib
 import socket
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 
 import structlog
@@ -24,6 +25,7 @@ from server.net.transport import Transport
 from server.storage.group_commit import GroupCommit
 from server.storage.journal_errors import SyncFailed
 from server.storage.system import System
+from server.table.counts import Counts
 from server.table.fan_out import FanOut
 
 STOP_WITHIN = 4.0
@@ -37,6 +39,7 @@ class Server:
         lobby: its tables.
         port: where it listens; 0 before that.
         addresses: HOST:PORT of each way in, as guests may type it.
+        group_commit: its way to the disk.
         shutdown: its end, for which the host or the system asks.
         stopped: set when it runs no more.
     """
@@ -52,9 +55,9 @@ class Server:
         self.stopped = trio.Event()
         self._config, self._log = config, log
         self._invitations: dict[str, str] = {}
-        self._group_commit = GroupCommit(system)
-        self._fan_out = FanOut(self._group_commit)
-        self._opener = TableOpener(config, log, system, self._group_commit, self._fan_out, self.lobby)
+        self.group_commit = GroupCommit(system)
+        self._fan_out = FanOut(self.group_commit)
+        self._opener = TableOpener(config, log, system, self.group_commit, self._fan_out, self.lobby)
         self._acceptor = Acceptor(self.lobby, config.limits, log, self._start)
         self._beacon: Beacon | None = None
         self._nursery: trio.Nursery
@@ -68,6 +71,12 @@ class Server:
     def strangers(self) -> int:
         """Connections that were no client of this protocol."""
         return self._acceptor.strangers
+
+    @property
+    def counts(self) -> Counts:
+        """What has happened at its tables; the refusals before them are counted, too."""
+        counts = self._opener.counts
+        return replace(counts, refused=counts.refused + self._acceptor.refused)
 
     def stop(self) -> None:
         """Begins an orderly stop."""
@@ -109,7 +118,7 @@ class Server:
             self.addresses = reachable_addresses(listeners)
             async with trio.open_nursery() as work:
                 # It outlives the connections, so that what was decided last is still brought to the disk.
-                work.start_soon(self._group_commit.run)
+                work.start_soon(self.group_commit.run)
                 async with trio.open_nursery() as self._nursery:
                     self._start_tasks(listeners)
                     task_status.started(self)

@@ -16,6 +16,7 @@ from server.storage.journal_errors import JournalError, SyncFailed, WriteFailed,
 from server.storage.receipt_key import load_receipt_key
 from server.storage.recovery import RecordedSession, begin, resume
 from server.storage.system import System
+from server.table.counts import Counts
 from server.table.fan_out import FanOut
 from server.table.shuffler import Shuffler
 from server.table.table import Table
@@ -29,6 +30,9 @@ class TableOpener:
         group_commit: the way to the disk.
         fan_out: serves the spectators.
         lobby: where the tables go.
+
+    Attributes:
+        counts: what has happened at the tables.
     """
 
     def __init__(
@@ -42,6 +46,7 @@ class TableOpener:
     ) -> None:
         self._config, self._log, self._system = config, log, system
         self._group_commit, self._fan_out, self._lobby = group_commit, fan_out, lobby
+        self.counts = Counts()
 
     async def open_all(self, invitations: Mapping[str, str]) -> None:
         """Opens every table that can be opened; a damaged journal stops its table only, unless there is no other.
@@ -97,6 +102,7 @@ class TableOpener:
             shuffler=Shuffler(None if seed is None else f"{seed}/{settings.id}"),
             log=self._log,
             system=self._system,
+            counts=self.counts,
             receipt_key=receipt_key,
             most_spectators=self._config.limits.watchers,
             wake=self._lobby.wake,

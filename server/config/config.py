@@ -4,6 +4,7 @@ one wins.
 Every mistake is a `ConfigError` that names the file, the line and the key; the process then ends with exit code 78.
 """
 
+import ipaddress
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -36,6 +37,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         log_file: the operator's log; standard error if empty.
         log_level: lines below this level are not logged.
         log_format: whether lines are for people or for programs.
+        health: ADDRESS:PORT at which HTTP tells how the server is doing (`server.app.health`); nowhere if empty.
         quit_idle: minutes without any person connected after which the server stops; 0: never.
         seed: the decks follow from this text. Only for tests and demonstrations, because everybody can know them.
         preset: the preset of every table that names none of its own (`server.config.presets`).
@@ -52,6 +54,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     log_file: str = ""
     log_level: LogLevel = "info"
     log_format: LogFormat = "text"
+    health: str = ""
     quit_idle: Annotated[float, msgspec.Meta(ge=0)] = 0.0
     seed: str | None = None
     preset: str = ""
@@ -68,6 +71,20 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """The folder of the journals."""
         return hands_folder(self.base_dir)
 
+    def health_address(self) -> tuple[str, int] | None:
+        """Address and port of `health`; None if it is empty. Raises ConfigError."""
+        if not self.health:
+            return None
+        host, colon, port = self.health.rpartition(":")
+        host = host.removeprefix("[").removesuffix("]")
+        try:
+            ipaddress.ip_address(host)
+        except ValueError:
+            host = "127.0.0.1" if host == "localhost" else ""
+        if not host or not colon or not (port.isascii() and port.isdecimal() and int(port[:6]) <= 65535):
+            raise ConfigError(f"health must be ADDRESS:PORT like 127.0.0.1:7720, not {self.health!r}.")
+        return host, int(port)
+
     def check(self) -> "Config":
         """Returns the settings if they fit together. Raises ConfigError."""
         if not 0 <= self.port <= 65535:
@@ -77,6 +94,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         ids = [table.id for table in self.table]
         if len(set(ids)) != len(ids):
             raise ConfigError("Two tables have the same id.")
+        self.health_address()
         for table in self.table:
             table.rules()
         return self

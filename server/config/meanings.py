@@ -13,6 +13,7 @@ MEANINGS: Mapping[str, str] = {
     "log_file": "the operator's log; empty: standard error",
     "log_level": "debug, info, warning or error: lines below this level are not logged",
     "log_format": "text for people; logfmt or json: lines for programs",
+    "health": "ADDRESS:PORT at which HTTP tells how the server is doing, like 127.0.0.1:7720; empty: nowhere",
     "quit_idle": "minutes without any person connected after which the server stops; 0: never",
     "preset": "settings for a kind of evening, which count where nothing else is set: family, casino or barney",
     "limits.connections": "connections in all",

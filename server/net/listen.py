@@ -10,12 +10,13 @@ from server.net.own_addresses import host_of, own_addresses
 _BACKLOG = 512
 
 
-def listen(bind: str, port: int) -> list[socket.socket]:
+def listen(bind: str, port: int, setting: str = "--port") -> list[socket.socket]:
     """Opens listening sockets.
 
     Args:
         bind: the address; empty for all addresses of IPv4 and, where the machine has it, of IPv6.
         port: 0 for any free port, the same one for all sockets.
+        setting: what chooses the port, for messages.
 
     Raises ConfigError if the port is in use or the address is not one of this machine.
     """
@@ -27,7 +28,7 @@ def listen(bind: str, port: int) -> list[socket.socket]:
                 listeners.append(_listen(host, port or (listeners[0].getsockname()[1] if listeners else 0)))
             except OSError as error:
                 if bind or not listeners:
-                    raise ConfigError(_sentence(host, port, error)) from None
+                    raise ConfigError(_sentence(host, port, error, setting)) from None
                 # without IPv6 on this machine IPv4 is enough
     except BaseException:
         for listener in listeners:
@@ -53,15 +54,15 @@ def _listen(host: str, port: int) -> socket.socket:
     return sock
 
 
-def _sentence(host: str, port: int, error: OSError) -> str:
+def _sentence(host: str, port: int, error: OSError, setting: str) -> str:
     if isinstance(error, socket.gaierror):
         return f"{host!r} is not an address of this machine: {error.strerror}."
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use on {host}: is another server running? Choose another port with --port."
+        return f"Port {port} is in use on {host}: is another server running? Choose another port with {setting}."
     if error.errno == errno.EADDRNOTAVAIL:
         return f"{host} is not an address of this machine."
     if error.errno in (errno.EACCES, errno.EPERM):
-        return f"Port {port} may not be used by this user; choose a port above 1023 with --port."
+        return f"Port {port} may not be used by this user; choose a port above 1023 with {setting}."
     return f"The server cannot listen on {host} port {port}: {error.strerror or error}."
 
 

@@ -7,10 +7,12 @@ sync at the same time, because a file system can write for several syncs of diff
 
 from collections.abc import Callable
 from functools import partial
+from math import inf
 from typing import Protocol, TypeAlias
 
 import trio
 
+from server.storage.durations import Durations
 from server.storage.journal_errors import JournalError, SyncFailed
 from server.storage.system import System
 
@@ -31,19 +33,25 @@ class BatchWriter(Protocol):
         """Returns when everything written is on the disk. Raises JournalError."""
 
 
-_Batch: TypeAlias = tuple[BatchWriter, bytes, WhenDurable]
+_Batch: TypeAlias = tuple[BatchWriter, bytes, WhenDurable, float]
+"""What is written, and since when it waits (`trio.current_time`)."""
 
 
 class GroupCommit:
     """The way to the disk for all tables of a server.
 
     `run` ends only by cancellation or with SyncFailed; then nobody knows what is on the disk, and the process must end.
+
+    Attributes:
+        durations: from the submission of each batch until it was on the disk.
     """
 
     def __init__(self, system: System | None = None, lanes: int = LANES) -> None:
         self._work = (system or System()).work
         self._lanes = lanes
+        self.durations = Durations()
         self._waiting: list[_Batch] = []
+        self._begun = [inf] * lanes  # since when the oldest batch of each lane waits
         self._wake = [trio.Event() for _ in range(lanes)]
         self._idle: list[int] = []
         self._unfinished = 0
@@ -56,6 +64,11 @@ class GroupCommit:
         """Whether a batch is not on the disk yet."""
         return self._unfinished > 0
 
+    def behind(self) -> float:
+        """Seconds since the submission of the oldest batch that is not on the disk yet; 0 if there is none."""
+        oldest = min([*self._begun, *[since for *_, since in self._waiting[:1]]])
+        return 0.0 if oldest == inf else trio.current_time() - oldest
+
     async def at_rest(self) -> None:
         """Returns when every batch is on the disk."""
         await trio.lowlevel.checkpoint()
@@ -64,7 +77,7 @@ class GroupCommit:
 
     def submit(self, journal: BatchWriter, data: bytes, when_durable: WhenDurable) -> None:
         """Writes and syncs the batch `data`, then calls `when_durable`."""
-        self._waiting.append((journal, data, when_durable))
+        self._waiting.append((journal, data, when_durable, trio.current_time()))
         self._unfinished += 1
         if self._idle:
             self._wake[self._idle.pop()].set()
@@ -95,9 +108,13 @@ class GroupCommit:
             batches, self._waiting = self._waiting[:share], self._waiting[share:]
             if self._waiting and self._idle:
                 self._wake[self._idle.pop()].set()
+            self._begun[number] = batches[0][3]
             outcomes = await self._work(partial(_write_and_sync, batches))
+            self._begun[number] = inf
             self._unfinished -= len(batches)
-            for (_, _, when_durable), error in zip(batches, outcomes, strict=True):
+            now = trio.current_time()
+            for (_, _, when_durable, since), error in zip(batches, outcomes, strict=True):
+                self.durations.add(now - since)
                 if isinstance(error, SyncFailed):
                     self.fail(error)
                 elif self._failure is None:
@@ -109,10 +126,10 @@ class GroupCommit:
 def _write_and_sync(batches: list[_Batch]) -> list[JournalError | None]:
     """Runs in a worker thread; the outcome of each batch."""
     # All writes come first: the first sync then brings most of what the others need to the disk, too.
-    outcomes = [_error_of(partial(journal.write, data)) for journal, data, _ in batches]
+    outcomes = [_error_of(partial(journal.write, data)) for journal, data, *_ in batches]
     return [
         error if error is not None else _error_of(journal.sync)
-        for error, (journal, _, _) in zip(outcomes, batches, strict=True)
+        for error, (journal, *_) in zip(outcomes, batches, strict=True)
     ]
 
 

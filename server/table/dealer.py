@@ -238,3 +238,4 @@ class Dealer:
         else:
             hand = hand_id(state.view.table, journal.header.started, state.view.hand + 1)
             self._pipeline.decide(cmd.StartHand(self._setup.shuffler.deck(), hand))
+            self._setup.counts.hands += 1

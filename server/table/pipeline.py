@@ -92,6 +92,7 @@ class Pipeline:
         self.halted: HaltCode | None = None
         self._audience, self._observer = audience, observer
         self._group_commit, self._system, self._log = setup.group_commit, setup.system, setup.log
+        self._counts = setup.counts
         self._table = session.state.view.table
         self._recent: deque[StepRecord] = deque(session.recent, RECENT_STEPS)
         self._at = session.recent[-1].at if session.recent else 0
@@ -196,6 +197,7 @@ class Pipeline:
         """The batch is not in the file: forget what has not been shown of it, and wait for room."""
         if isinstance(error, SyncFailed):
             self._group_commit.fail(error)
+        self._counts.disk_errors += 1
         self._log.error("table.storage", table=self._table, error=str(error))
         self.halt("storage", again=True)
 

@@ -56,7 +56,7 @@ class Seats:
 
     def __init__(self, setup: TableSetup, audience: Audience, dealer: Dealer) -> None:
         self._audience, self._dealer = audience, dealer
-        self._log, self._most_spectators = setup.log, setup.most_spectators
+        self._log, self._counts, self._most_spectators = setup.log, setup.counts, setup.most_spectators
         # Where the disk may be behind what is shown, a crash can lose what players have seen, by the host's choice.
         self._loss_stops = setup.settings.durability == "action"
         self._loss_proven = False
@@ -259,6 +259,7 @@ class Seats:
         return False
 
     def _reject(self, guest: Guest, refusal: Rejected) -> None:
+        self._counts.refused += 1
         self._pipeline.answer(guest, refusal)
 
     # --------------------------------------------------------------------- going

@@ -270,7 +270,8 @@ class Table:
             text = "The number of an action cannot be negative."
             self.pipeline.answer(guest, msg.Rejected.of("illegal", text, action=message.id))
         elif seat is not None and self.audience.seated.get(seat) is guest:
-            self.pipeline.attempt(guest, cmd.Act(seat, message.answers, message.action, message.id), message.id)
+            command = cmd.Act(seat, message.answers, message.action, message.id)
+            self._setup.counts.actions += self.pipeline.attempt(guest, command, message.id)
 
     def _ask(self, guest: Guest, message: PlayerMessage) -> None:
         seat, attempt = guest.seat, self.pipeline.attempt

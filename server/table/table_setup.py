@@ -8,6 +8,7 @@ import structlog
 from server.config.table_config import TableConfig
 from server.storage.group_commit import GroupCommit
 from server.storage.system import System
+from server.table.counts import Counts
 from server.table.fan_out import Spectators
 from server.table.shuffler import Shuffler
 
@@ -22,6 +23,7 @@ class TableSetup:
         shuffler: where decks come from.
         log: the operator's log.
         system: disk and clock.
+        counts: what has happened at all tables.
         receipt_key: the secret behind receipts (`server.table.receipts`).
         most_spectators: how many may watch.
         wake: is told the time (`trio.current_time`) at which `Table.tick` has to be called, whenever that changes.
@@ -33,6 +35,7 @@ class TableSetup:
     shuffler: Shuffler
     log: structlog.typing.FilteringBoundLogger
     system: System = field(default_factory=System)
+    counts: Counts = field(default_factory=Counts)
     receipt_key: bytes = b"none"
     most_spectators: int = 200
     wake: Callable[[float], None] = lambda when: None
