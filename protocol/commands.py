@@ -119,12 +119,14 @@ class Show(Command, frozen=True, tag="show"):
 class StartHand(Command, frozen=True, tag="start_hand"):
     """Deal the next hand from this deck, top card first. `id` is the permanent name of the hand.
 
-    `button`: the dealer's seat where it does not simply move on (imported hands); None otherwise.
+    `button`: the dealer's seat where it does not simply move on (imported hands); None otherwise. `played`: seconds of
+    play in the session so far, where the limits rise by minutes.
     """
 
     deck: tuple[Card, ...]
     id: str
     button: Seat | None = None
+    played: int = 0
 
 
 class AskGame(Command, frozen=True, tag="ask_game"):

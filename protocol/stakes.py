@@ -67,6 +67,11 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True):
             return "the cap must allow at least one raise"
         return ""
 
+    @property
+    def largest(self) -> int:
+        """The largest bet or raise."""
+        return self.big if self.limit == "fixed" else self.most
+
     def words(self) -> str:
         """``ante 1, limits 2/4`` or ``ante 1, bets 1 to 5``"""
         parts = [f"ante {self.ante}"] if self.ante else []

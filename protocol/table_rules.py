@@ -44,6 +44,39 @@ class Clocks(msgspec.Struct, frozen=True, kw_only=True):
         return self.choose or None
 
 
+class Rise(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Antes and limits that rise in the course of the evening.
+
+    Fields:
+        percent: by which all amounts of the stakes are multiplied from one level to the next; 200 doubles them.
+        every: how long a level lasts: hands, or minutes of play.
+        unit: which of the two.
+        most: the largest multiple of the first stakes, in percent; 0 for none.
+        level: levels that have passed.
+        since: when the present level began: the number of the last hand before it, or seconds of play.
+        last: whether the limits rise no more.
+    """
+
+    percent: int
+    every: int
+    unit: Literal["hands", "minutes"]
+    most: int = 0
+    level: int = 0
+    since: int = 0
+    last: bool = False
+
+    def words(self) -> str:
+        """``x2 every 20 hands, at most x8``, as a host writes it."""
+        unit = self.unit if self.every > 1 else self.unit[:-1]
+        return (
+            f"x{self.percent / 100:g} every {self.every} {unit}{f', at most x{self.most / 100:g}' if self.most else ''}"
+        )
+
+    def same_plan(self, other: "Rise | None") -> bool:
+        """Whether the other one has the same plan, wherever in it the table is."""
+        return other is not None and self.words() == other.words()
+
+
 class GameOffer(msgspec.Struct, frozen=True):
     """A game of the table's list, with its stakes at this table.
 
@@ -71,6 +104,7 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
         show: what is shown at the showdown.
         spectators: whether there may be spectators.
         coach: whether the players' programs may say what a hand is worth.
+        rise: how the stakes rise; None where they stay. `games` has the stakes of the present level.
     """
 
     name: str
@@ -85,3 +119,4 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     show: ShowRule = "rule"
     spectators: bool = True
     coach: bool = True
+    rise: Rise | None = None

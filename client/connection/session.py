@@ -143,6 +143,10 @@ class ClientSession:
         """Whether no clock runs and no hand is dealt, because nobody is there to play for."""
         return self._replica.paused
 
+    def rises_in(self) -> float | None:
+        """Seconds until the level of the limits is over, never below 0; None where they do not rise by minutes."""
+        return self._replica.rises_in()
+
     # --------------------------------------------------------------- what to do
 
     def act(self, action: Action) -> str:

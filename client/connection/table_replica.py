@@ -29,6 +29,7 @@ class TableReplica:
         banks: seconds left of every time bank that is not full, by seat; those in use as they were when they were told.
         watching: the number of spectators.
         paused: whether no clock runs, because nobody is there to play for.
+        rises_at: when the level of the limits is over, on the scale of `now`; None where they do not rise by minutes.
         place: the place on the waiting list, from 1; 0 for somebody who does not wait for a seat.
     """
 
@@ -43,6 +44,7 @@ class TableReplica:
         self.watching = 0
         self.place = 0
         self.paused = False
+        self.rises_at: float | None = None
         self._clock = now
         self._told = 0.0  # when clocks were told that stand still
         self._needs_snapshot = False
@@ -78,6 +80,10 @@ class TableReplica:
             return 0.0
         return self.banks.get(seat, float(rules.clocks.bank))
 
+    def rises_in(self) -> float | None:
+        """Seconds until the level of the limits is over, never below 0; None where they do not rise by minutes."""
+        return None if self.rises_at is None else max(0.0, self.rises_at - self._now())
+
     def take_resume_point(self) -> int:
         """Number of the last event that is known, for the next request for the seat; 0 to get a snapshot."""
         seen = 0 if self._needs_snapshot else self.view.seq
@@ -109,6 +115,7 @@ class TableReplica:
         self.banks = {seat: tenths / 10 for seat, tenths in message.banks}
         self.watching = message.watching
         self.paused, self._told = message.paused, now
+        self.rises_at = None if message.rises_in < 0 else now + message.rises_in
 
     def apply(self, message: msg.Events) -> Iterator[AnyEvent]:
         """Applies the events that are new, and yields each when the view stands directly behind it.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import TypeAlias
 
 from client.connection.session_port import Status, TableSession, own_seat
@@ -290,9 +291,26 @@ def lasting(session: TableSession) -> list[str]:
     if session.status != "online":
         return []
     told = ["paused: nobody is there to play"] if session.paused and session.view.players() else []
+    told += filter(None, [next_rise(session.view, session.rises_in())])
     others = session.watching if session.seat else session.watching - 1
     who = "" if session.seat else " other" if others == 1 else " others"
     return [*told, *[f"{others}{who} watching"] * (others > 0)]
+
+
+def next_rise(view: TableView, seconds: float | None) -> str:
+    """When the limits rise: ``limits rise in 7 hands``; empty where they do not rise any more.
+
+    `seconds`: until the level is over, where they rise by minutes.
+    """
+    rise = view.rules.rise if view.rules is not None else None
+    if rise is None or rise.last:
+        return ""
+    if rise.unit == "hands":
+        hands = rise.since + rise.every + 1 - view.hand
+        return "limits rise next hand" if hands <= 1 else f"limits rise in {hands} hands"
+    if seconds is None:
+        return ""
+    return f"limits rise in {ceil(seconds / 60)} min" if seconds > 0 else "limits rise soon"
 
 
 def banner(status: Status, trouble: str, seconds: int = 0, dot: str = " - ") -> str:

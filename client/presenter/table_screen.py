@@ -96,7 +96,8 @@ class TableScreen:
         """What time alone changes on the screen: clocks by the second, a note by its end, the parts of the result."""
         clocks = [(seat, left.whole()) for seat, left in prompt.clocks(self.session).items()]
         pause = self.pause.words(self.session.view)
-        return f"{clocks} {self.banner()} {self.note.text()} {self.appearance.peeking} {pause}"
+        lasting = prompt.lasting(self.session)
+        return f"{clocks} {lasting} {self.banner()} {self.note.text()} {self.appearance.peeking} {pause}"
 
     def banner(self) -> str:
         """The line across the top: what is wrong for as long as it is, or that old boards are looked at."""

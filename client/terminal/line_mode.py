@@ -17,7 +17,7 @@ from client.input.table_commands import HELP, QUIT, AnyCommand, AppearanceComman
 from client.presenter.goodbye import goodbye
 from client.presenter.help_page import line_help
 from client.presenter.missed_clock import MissedClock
-from client.presenter.prompt import buy_in, leaving_words, of_declaring
+from client.presenter.prompt import buy_in, leaving_words, next_rise, of_declaring
 from client.presenter.queries import known_card, my_hand, street, time_left
 from client.presenter.seat_commands import SeatCommands
 from client.presenter.worth import gives_advice, price_and_chance
@@ -149,6 +149,7 @@ class LineMode:
         place = f"you are {words.name(view, seat)} in seat {seat}" if seat else "you are watching"
         table = "" if title.casefold().endswith("table") else "Table "
         self._say(f"{table}{title}: {view.title}{', ' + view.stakes.words() if view.stakes else ''}; {place}.")
+        self._say_all([words.sentence(next_rise(view, self._session.rises_in()))])
         others = [f"{words.name(view, player.seat)} {player.chips}" for player in view.players()]
         if others:
             self._say(f"Here: {', '.join(others)}.")

@@ -27,6 +27,7 @@ class Checkpoint(msgspec.Struct, frozen=True, omit_defaults=True):
         game: index of the running game in the table's list; hands_of_game: hands played since it was picked.
         picked_for: number of the last hand for which a dealer has chosen the game.
         kept: digest of the seat token, name and chips of each player whose seat was freed while they were not there.
+        played: seconds of play when the last hand was dealt, where the limits rise by minutes.
         left_with: digest of the seat token and chips of each player who stood up with more than the usual buy-in.
     """
 
@@ -40,6 +41,7 @@ class Checkpoint(msgspec.Struct, frozen=True, omit_defaults=True):
     picked_for: int = 0
     kept: tuple[tuple[bytes, str, Chips], ...] = ()
     left_with: tuple[tuple[bytes, Chips], ...] = ()
+    played: int = 0
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, tag="header", tag_field="record"):

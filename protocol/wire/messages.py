@@ -211,7 +211,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     the id of the last action that the server has done for this seat. `session` names the session of the table, in
     which events have numbers from 1; a restarted server may have begun a new session. `receipt`: of the last step, to
     be given back in `Join` or `Watch`; empty if there was none. `pad`: as in `Events`. `notice`: a sentence for the
-    player, about what has changed while they were away. `banks`, `watching`, `paused`: as in `TimeLeft`.
+    player, about what has changed while they were away. `banks`, `watching`, `paused`, `rises_in`: as in `TimeLeft`.
     """
 
     view: TableView
@@ -225,6 +225,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     banks: tuple[tuple[Seat, int], ...] = ()
     watching: int = 0
     paused: bool = False
+    rises_in: int = -1
 
 
 class TimeLeft(Message, frozen=True, tag="time_left"):
@@ -232,13 +233,15 @@ class TimeLeft(Message, frozen=True, tag="time_left"):
 
     `clocks`: (seat, tenths of a second left) of every running clock, with the part of the time bank that its player may
     use. `banks`: (seat, tenths of a second left) of every time bank that is not full. `watching`: the number of
-    spectators. `paused`: no clock runs and no hand is dealt, because nobody is there to play for.
+    spectators. `paused`: no clock runs and no hand is dealt, because nobody is there to play for. `rises_in`: seconds
+    of play until the level of the limits is over, where they rise by minutes; -1 elsewhere.
     """
 
     clocks: tuple[tuple[Seat, int], ...]
     banks: tuple[tuple[Seat, int], ...] = ()
     watching: int = 0
     paused: bool = False
+    rises_in: int = -1
 
 
 class Events(Message, frozen=True, tag="events"):

@@ -9,6 +9,7 @@ from protocol.stakes import Stakes
 from protocol.table_rules import Clocks, GameChange, GameOffer, ShowRule, TableRules
 from server.config.durability import Durability
 from server.config.passwords import problem_of_verifier
+from server.config.rise_words import parse_rise
 from server.config.toml_file import read_toml
 from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
@@ -31,6 +32,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             path is relative to the folder of the settings.
         seats: 0 for as many as the games allow.
         stakes: by game id, what differs from the game's usual stakes.
+        rise: how antes and limits rise: ``x2 every 20 hands`` (`server.config.rise_words`); empty: they stay.
         durability: when a step must be on the disk.
         start: seconds between the arrival of enough players and the first deal.
         players: how many players the first hand needs.
@@ -62,6 +64,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     show: ShowRule = "rule"
     spectators: bool = True
     coach: bool = True
+    rise: str = ""
     durability: Durability = "action"
     start: float = 3.0
     players: int = 2
@@ -103,7 +106,11 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             raise ConfigError(f"{where}: seats must be 2 to {MOST_SEATS}.")
         if not 2 <= self.players <= (self.seats or most):
             raise ConfigError(f"{where}: players must be 2 to {self.seats or most}.")
-        return TableRules(
+        try:
+            rise = parse_rise(self.rise)
+        except ConfigError as error:
+            raise ConfigError(f"{where}: {error}") from None
+        rules = TableRules(
             name=self.name or self.id,
             seats=self.seats or most,
             games=offers,
@@ -116,7 +123,16 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             show=self.show,
             spectators=self.spectators,
             coach=self.coach,
+            rise=rise,
         )
+        if rise is not None:
+            largest = max(offer.stakes.largest for offer in offers) * rise.percent / 100
+            if largest > self.buy_in_most:
+                raise ConfigError(
+                    f"{where}: the limits cannot rise, because a bet of {largest:g} would be more than "
+                    f"buy_in_most ({self.buy_in_most})."
+                )
+        return rules
 
     def _offer(self, game: Game, definition: str) -> GameOffer:
         changes = self.stakes.get(game.id, {})

@@ -40,12 +40,14 @@ class TableState:
     Attributes:
         view: everything, as the all-seeing viewer sees it after the last event.
         hand: the running hand.
+        played: seconds of play when the last hand was dealt; 0 where the limits do not rise by minutes.
         tokens, last_ids, pending, leaving, kept, left_with: the books of the seats (`Seating`).
     """
 
     def __init__(self, games: Mapping[str, Game] = GAMES, view: TableView | None = None) -> None:
         self.view = TableView() if view is None else view
         self.hand: Hand | None = None
+        self.played = 0
         self._rotation = GameRotation(games, self.view, self._emit)
         self._seating = seating = Seating(self.view, self._emit)
         self.tokens, self.last_ids = seating.tokens, seating.last_ids
@@ -111,6 +113,7 @@ class TableState:
             rotation.picked_for,
             tuple([(token, *kept) for token, kept in sorted(seating.kept.items())]),
             tuple(sorted(seating.left_with.items())),
+            self.played,
         )
 
     @classmethod
@@ -133,6 +136,7 @@ class TableState:
         seating.left_with.update(checkpoint.left_with)
         rotation.number, rotation.hands = checkpoint.game, checkpoint.hands_of_game
         rotation.picked_for = checkpoint.picked_for
+        state.played = checkpoint.played
         return state
 
     # ------------------------------------------------------------------- apply
@@ -234,6 +238,7 @@ class TableState:
         # With more players than the game takes, those nearest before the dealer wait; the dealer plays.
         dealt_in = [*clockwise[: min(len(clockwise), game.most_players) - 1], button]
         self._seating.late.clear()
+        self.played = command.played or self.played
         self.hand = Hand(
             game,
             self._rotation.offer.stakes,

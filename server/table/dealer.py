@@ -12,6 +12,7 @@ from server.storage.file_names import hand_id
 from server.storage.journal_file import has_room
 from server.table.audience import Audience
 from server.table.clocks import TableClocks
+from server.table.house_rules import HouseRules
 from server.table.pipeline import WHY_HALTED, Pipeline
 from server.table.table_setup import TableSetup
 
@@ -30,8 +31,9 @@ class Dealer:
         waits_for_room: whether the next hand waits for room on the disk.
     """
 
-    def __init__(self, setup: TableSetup, audience: Audience, clocks: TableClocks) -> None:
+    def __init__(self, setup: TableSetup, audience: Audience, clocks: TableClocks, house_rules: HouseRules) -> None:
         self._setup, self._audience, self._clocks = setup, audience, clocks
+        self._house_rules = house_rules
         self._pipeline: Pipeline
         self._stopped_at: float | None = None  # since when everything stands still
         self._deal_at = 0.0
@@ -72,7 +74,8 @@ class Dealer:
         paused = self._stopped_at is not None
         now = trio.current_time() if self._stopped_at is None else self._stopped_at
         watching = len(self._audience.spectators)
-        return TimeLeft(self._clocks.left(now), self._clocks.banks(now), watching, paused)
+        rises_in = self._house_rules.rises_in(now)
+        return TimeLeft(self._clocks.left(now), self._clocks.banks(now), watching, paused, rises_in)
 
     def _tell_time_left(self) -> None:
         """A job for the pipeline: everybody is told."""
@@ -233,9 +236,14 @@ class Dealer:
                 self._pipeline.decide(cmd.Say("", WHY_HALTED["storage"]))
             return
         self.waits_for_room = False
+        self._house_rules.before_deal(now)
         if wants_game:
             self._pipeline.decide(cmd.AskGame())
         else:
             hand = hand_id(state.view.table, journal.header.started, state.view.hand + 1)
-            self._pipeline.decide(cmd.StartHand(self._setup.shuffler.deck(), hand))
+            played = self._house_rules.played(now)
+            self._pipeline.decide(cmd.StartHand(self._setup.shuffler.deck(), hand, played=played))
             self._setup.counts.hands += 1
+            self._house_rules.after_deal(now)
+            if played:
+                self._tell_time_left()

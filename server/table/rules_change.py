@@ -46,6 +46,8 @@ def what_changed(before: TableRules, after: TableRules) -> str:
         parts.append(f"hands with a missed clock before a player sits out: {after.misses}")
     if before.show != after.show:
         parts.append("every hand that stays in is shown" if after.show == "all" else "hands are shown as the game says")
+    if (before.rise is None) != (after.rise is None) or (after.rise and not after.rise.same_plan(before.rise)):
+        parts.append(f"the limits rise: {after.rise.words()}" if after.rise is not None else "the limits rise no more")
     if before.spectators != after.spectators:
         parts.append("spectators may come" if after.spectators else "no spectators any more")
     return f"From now on other house rules: {'; '.join(parts) or 'small things'}. Stacks and seats stay."

@@ -380,4 +380,5 @@ class Seats:
             left.banks,
             left.watching,
             left.paused,
+            left.rises_in,
         )

@@ -24,8 +24,8 @@ from server.table.dealer import Dealer
 from server.table.guest import Guest
 from server.table.hand_requests import HandRequests
 from server.table.host_words import HostWords
+from server.table.house_rules import HouseRules
 from server.table.pipeline import WHY_HALTED, Pipeline
-from server.table.rules_change import fitting, what_changed
 from server.table.seats import Seats
 from server.table.table_setup import TableSetup
 
@@ -46,15 +46,16 @@ class Table:
         id: its id in the settings.
         audience: who is there.
         pipeline: its session at work.
+        house_rules: the rules that the host wants.
         host_words: what the host may ask of it; its words are to be given to `obey`.
     """
 
     def __init__(self, session: RecordedSession, setup: TableSetup) -> None:
         self.id = session.state.view.table
-        self._wanted = setup.settings.rules()
         self.audience = Audience(setup.schedule)
         self._setup = setup
-        self._dealer = Dealer(setup, self.audience, TableClocks(session.state.rules.clocks))
+        self.house_rules = HouseRules(setup)
+        self._dealer = Dealer(setup, self.audience, TableClocks(session.state.rules.clocks), self.house_rules)
         self._seats = Seats(setup, self.audience, self._dealer)
         self._hand_requests = HandRequests(setup, self._seats)
         self.host_words = HostWords(self.audience, self._seats)
@@ -65,11 +66,12 @@ class Table:
         self.pipeline = Pipeline(session, self._setup, self.audience, self)
         if session.no_room:
             self.pipeline.halt("storage", again=True)
+        self.house_rules.begin(self.pipeline)
         self._dealer.begin(self.pipeline)
         self._hand_requests.begin(self.pipeline)
         self.host_words.begin(self.pipeline)
         self._seats.begin(self.pipeline)
-        self.pipeline.do(self._take_over_rules)
+        self.pipeline.do(self.house_rules.take_over)
 
     def revive(self, session: RecordedSession) -> None:
         """Goes on with what its journal holds, after a halt for want of room."""
@@ -82,19 +84,8 @@ class Table:
         """Every job is done: perhaps a seat is free again, or the next hand can be dealt."""
         self._seats.free_absent()
         self._seats.let_in()
-        self._take_over_rules()
+        self.house_rules.take_over()
         self._dealer.deal()
-
-    def _take_over_rules(self) -> None:
-        """Goes on with the house rules of the settings, if they are others and no hand is running."""
-        state, decide = self.state, self.pipeline.decide
-        if self.pipeline.halted is not None or not state.between_hands:
-            return
-        before, after = state.rules, fitting(self._wanted, state.view)
-        if before != after:
-            decide(cmd.OpenTable(self.id, after))
-            decide(cmd.Say("", what_changed(before, after)))
-            self._setup.log.info("table.rules_changed", table=self.id)
 
     def rules_changed(self) -> None:
         """The house rules have just changed: new clocks, and everybody gets a snapshot."""

@@ -19,7 +19,7 @@ EVENTS: dict[str, type[msgspec.Struct]] = dict(events.EVENTS)
 PARTS: dict[str, type[msgspec.Struct]] = {
     kind.__name__: kind
     for kind in (
-        actions.Action, actions.Option, stakes.Stakes, table_rules.Clocks, table_rules.GameOffer,
+        actions.Action, actions.Option, stakes.Stakes, table_rules.Clocks, table_rules.GameOffer, table_rules.Rise,
         table_rules.TableRules, messages.TableInfo, messages.PlayedStep, view.TableView, seat_view.SeatView,
         seat_view.Pending, seat_view.Pot, discovery.TableHint,
     )

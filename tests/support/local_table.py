@@ -158,6 +158,7 @@ class LocalSession:
         self.banks: dict[Seat, float] = {}
         self.watching = 0
         self.paused = False
+        self.level_left: float | None = None
         self.left_with: Chips | None = None
         self.place = 0
         self.acted: list[Action] = []
@@ -189,6 +190,9 @@ class LocalSession:
 
     def bank_left(self, seat: Seat) -> float:
         return self.banks.get(seat, 0.0)
+
+    def rises_in(self) -> float | None:
+        return self.level_left
 
     def act(self, action: Action) -> str:
         pending = self.pending
