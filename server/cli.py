@@ -277,6 +277,23 @@ def admin(config_file: str | None, data_dir: str | None, as_json: bool, words: t
     sys.exit(answer.code)
 
 
+@main.command()
+@click.option("--socket", is_flag=True, help="The unit of the port, which systemd then keeps open.")
+@click.option("--port", type=click.IntRange(1, 65535), default=DEFAULT_PORT, show_default=True, metavar="PORT")
+def unit(socket: bool, port: int) -> None:
+    """Print the systemd unit with which a server starts at boot.
+
+    It is a template, ryo@.service: the room ryo@family has its settings in /etc/ryo/family.toml and its data in
+    /var/lib/ryo/family. The page on hosting says what else there is to do.
+    """
+    from server.app import unit_files
+
+    command = unit_files.program()
+    if unit_files.in_a_home(command) and not socket:
+        put(f"{command} is in a home folder, which the service does not see. Install it in /opt/ryo.", err=True)
+    put(unit_files.socket(port) if socket else unit_files.service(command), nl=False)
+
+
 def _show_answer(text: str, *, err: bool = False) -> None:
     """Shows the host what a server has answered, harmless for the terminal."""
     from protocol.sanitize import clean

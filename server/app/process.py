@@ -43,6 +43,7 @@ async def until_signal(
         KeyboardInterrupt: for the last signal.
     """
     leave_no_core_file()
+    leave_no_zombies()
     with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
         server = Server(config, log)
         health = _health(server, config, log)
@@ -79,6 +80,12 @@ def leave_no_core_file() -> None:
     """A process that crashes must not write its memory to the disk: the key and the cards are in it."""
     if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def leave_no_zombies() -> None:
+    """Process 1 of a container is the parent of every process whose own parent has gone; the system buries them."""
+    if sys.platform != "win32" and os.getpid() == 1:
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 
 
 async def _obey(signals: AsyncIterator[int], server: Server, drain: bool) -> None:

@@ -31,13 +31,17 @@ class InterfaceAddress(NamedTuple):
 
 def interface_addresses() -> list[InterfaceAddress]:
     """Every IPv4 and IPv6 address of the interfaces that are up."""
-    stats = psutil.net_if_stats()
+    addresses_of = psutil.net_if_addrs()
+    try:
+        up = {name for name, stats in psutil.net_if_stats().items() if stats.isup}
+    except OSError:  # a service may not see /proc/net
+        up = set(addresses_of)
     return [
         InterfaceAddress(name, address.family, address.address, _broadcast(address.address, address.netmask))
         if address.family == socket.AF_INET and address.ptp is None
         else InterfaceAddress(name, address.family, address.address)
-        for name, addresses in psutil.net_if_addrs().items()
-        if name in stats and stats[name].isup
+        for name, addresses in addresses_of.items()
+        if name in up
         for address in addresses
         if address.family in (socket.AF_INET, socket.AF_INET6)
     ]
