@@ -247,7 +247,7 @@ def init(file: str, force: bool) -> None:
     put(f"{file} is written. Start the server with: ryo serve --config {file}")
 
 
-@main.command()
+@main.command(context_settings={"ignore_unknown_options": True})  # a word may have an option: ban NAME --address
 @click.option("--config", "config_file", metavar="FILE", envvar="RYO_CONFIG", help="The server's settings (TOML).")
 @click.option("--data-dir", metavar="DIR", help="The server's data folder. [default: as for ryo serve]")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON: whether it is done, the text, and data.")

@@ -21,13 +21,14 @@ RefusedCode: TypeAlias = Literal["full", "tls", "version"]
 HaltCode: TypeAlias = Literal["breach", "closed", "lost", "storage"]
 """Why a table stands still: in a `Bye` to everybody who is there, and in a `Rejected` to everybody who comes."""
 ByeCode: TypeAlias = Literal[
-    HaltCode, "bad_message", "frame_size", "frame_slow", "hello_again", "hello_first", "hello_slow", "idle",
-    "replaced", "stopping", "too_fast",
+    HaltCode, "bad_message", "banned", "frame_size", "frame_slow", "hello_again", "hello_first", "hello_slow", "idle",
+    "kicked", "replaced", "stopping", "too_fast",
 ]  # fmt: skip
 """Why the server closes a connection (`Bye`)."""
 RejectCode: TypeAlias = Literal[
-    RefusalCode, HaltCode, "bad_invite", "bad_name", "bad_password", "bad_token", "busy", "knocking", "log_behind",
-    "muted", "no_hand", "no_spectators", "no_table", "not_yet", "seated", "stopping", "too_many", "too_many_tries",
+    RefusalCode, HaltCode, "bad_invite", "bad_name", "bad_password", "bad_token", "banned", "busy", "knocking",
+    "log_behind", "muted", "no_hand", "no_spectators", "no_table", "not_yet", "seated", "stopping", "too_many",
+    "too_many_tries",
 ]  # fmt: skip
 """Why the server does not do what a message asks for (`Rejected`)."""
 

@@ -56,8 +56,7 @@ class Entrance:
             return
         access = self._lobby.access
         if isinstance(message, Join) and (table.knows(message, client.channel) or table.promised(message)):
-            self._lobby.door.admit_player(client)
-            self._come_in(client, table, message)
+            self._come_in(client, table, message, owner=True)
         elif self._lobby.closing and isinstance(message, Join):
             self._refuse(client, Rejected.of("stopping", self._lobby.closing))
         elif why := self._lobby.door.admit(client):
@@ -95,7 +94,15 @@ class Entrance:
             self._log.info("table.not_open", table=table.id, address=client.address, why=refusal.code)
             self._refuse(client, refusal)
 
-    def _come_in(self, client: Newcomer, table: Table, message: Join | Watch) -> None:
+    def _come_in(self, client: Newcomer, table: Table, message: Join | Watch, *, owner: bool = False) -> None:
+        """Hands a client to a table that is open to it, unless it is banned. `owner`: a seat or chips are theirs."""
+        ban = self._lobby.bans.against(table.person(client, message))
+        if ban is not None:
+            self._log.info("table.kept_out", table=table.id, player=ban.name)
+            self._refuse(client, Rejected.of("banned", self._lobby.bans.told(ban)))
+            return
+        if owner:
+            self._lobby.door.admit_player(client)
         if client.table != table.id:
             before = self._lobby.table_of(client)
             if before is not None:

@@ -8,6 +8,7 @@ import trio
 from msgspec.structs import replace
 
 from protocol.wire.messages import TableInfo
+from server.admission.ban_list import BanList
 from server.admission.door import Door
 from server.admission.table_access import TableAccess
 from server.config.limits import Limits
@@ -34,14 +35,16 @@ class Lobby:
         door: counts the connections of the server.
         access: who may come to which table.
         closing: what new players are told because the server stops soon; empty while they may come.
+        bans: who may come to none.
     """
 
-    def __init__(self, limits: Limits, system: System | None = None) -> None:
+    def __init__(self, limits: Limits, system: System | None = None, bans: BanList | None = None) -> None:
         self._system = system or System()
         self.tables: dict[str, Table] = {}
         self.door = Door(limits)
         self.access = TableAccess()
         self.closing = ""
+        self.bans = bans or BanList("", "", self._system)
         self._scope = trio.CancelScope()
 
     def add(self, table: Table) -> None:

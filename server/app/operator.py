@@ -13,7 +13,7 @@ import structlog
 
 from protocol.near_matches import did_you_mean
 from server.app.server import Server
-from server.app.words import about, chat, process, seats
+from server.app.words import about, bans, chat, people, process, seats
 from server.app.words.hosted_server import HostedServer
 from server.app.words.word import Data, Said, Word
 from server.config.config import Config
@@ -86,6 +86,8 @@ WORDS: dict[str, Word] = {
     "help": Word("", "These words.", _help),
     **about.WORDS,
     **seats.WORDS,
+    **people.WORDS,
+    **bans.WORDS,
     **chat.WORDS,
     **process.WORDS,
 }

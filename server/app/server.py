@@ -9,6 +9,7 @@ from functools import partial
 import structlog
 import trio
 
+from server.admission.ban_list import BanList
 from server.admission.server_key import ServerKey, invitation, load_or_create
 from server.app.acceptor import Acceptor
 from server.app.beacon import Beacon
@@ -48,7 +49,7 @@ class Server:
         self, config: Config, log: structlog.typing.FilteringBoundLogger, system: System | None = None
     ) -> None:
         self._system = system = system or System()
-        self.lobby = Lobby(config.limits, system)
+        self.lobby = Lobby(config.limits, system, BanList(str(config.base_dir), config.contact, system))
         self.port = 0
         self.addresses: list[str] = []
         self.shutdown = Shutdown(self.lobby, log)
@@ -104,10 +105,11 @@ class Server:
                 none at all only `connect` brings guests.
 
         Raises:
-            ConfigError: the address or the port cannot be had, or the key cannot be used.
+            ConfigError: the address or the port cannot be had, or the key or the list of bans cannot be used.
             JournalError: storage failed; `exit_code` says how the process should end.
         """
         await self._load_key()
+        await self.lobby.bans.load()
         if listeners is None:
             listeners = listen(self._config.bind, self._config.port)
         try:

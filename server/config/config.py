@@ -34,6 +34,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         data_dir: folder of the server's key and of the journals (in ``hands/``); the user's data folder if empty.
         resume: whether tables continue where their last journals end.
         drain: whether the running hands are finished when the system asks the server to stop.
+        contact: whom somebody may ask who is banned: a name, a telephone number.
         log_file: the operator's log; standard error if empty.
         log_level: lines below this level are not logged.
         log_format: whether lines are for people or for programs.
@@ -51,6 +52,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     data_dir: str = ""
     resume: bool = True
     drain: bool = False
+    contact: str = ""
     log_file: str = ""
     log_level: LogLevel = "info"
     log_format: LogFormat = "text"

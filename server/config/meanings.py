@@ -10,6 +10,7 @@ MEANINGS: Mapping[str, str] = {
     "data_dir": "folder of the server's key and of the recorded hands; empty: the user's data folder",
     "resume": "whether tables go on where their last journals end",
     "drain": "whether SIGTERM and Ctrl-C let the running hands end, for at most five minutes",
+    "contact": "whom somebody may ask who is banned: a name, a telephone number",
     "log_file": "the operator's log; empty: standard error",
     "log_level": "debug, info, warning or error: lines below this level are not logged",
     "log_format": "text for people; logfmt or json: lines for programs",

@@ -22,6 +22,7 @@ class Guest(Protocol):
         send: takes whole frames; never waits, never raises.
         closed: why the connection has ended; None while it lives.
         channel: what proofs of seat tokens are bound to (`protocol.wire.token_proofs`); empty where there are none.
+        address: the peer's.
     """
 
     table: str | None
@@ -32,6 +33,9 @@ class Guest(Protocol):
 
     @property
     def channel(self) -> bytes: ...
+
+    @property
+    def address(self) -> str: ...
 
     def part(self, code: ByeCode, text: str, *, again: bool = False) -> None:
         """Says goodbye and ends the connection."""

@@ -59,6 +59,12 @@ class SeatOwners:
                 return owned
         return None
 
+    def name_of(self, digest: bytes) -> str:
+        """The name of the player to whom a token with that digest gives a seat or kept chips; empty for nobody."""
+        state = self._pipeline.state
+        seat = seat_of(digest, state.tokens)
+        return state.view.name(seat) if seat is not None else state.kept.get(digest, ("", 0))[0]
+
     def least_return(self, digest: bytes) -> Chips:
         """The chips that a player brings at least who has stood up with more than usual; 0 for anybody else."""
         state = self._pipeline.state

@@ -65,6 +65,7 @@ class Seats:
         self._most_absent = setup.settings.absent_hands
         self._absent: dict[Seat, Absence] = {}
         self._owners: dict[Guest, bytes] = {}
+        self._names: dict[Guest, str] = {}
         self.owners = SeatOwners(setup)
         self._waiting = WaitingList()
         self._outside: set[Guest] = set()  # they have stood up, and may not watch
@@ -85,6 +86,10 @@ class Seats:
     def owner(self, guest: Guest) -> bytes | None:
         """The digest of the token with which the guest sat down here, even if they have given the seat back."""
         return self._owners.get(guest)
+
+    def name(self, guest: Guest) -> str:
+        """The name under which the guest has sat here, or waits for a seat; empty if they have said none."""
+        return self._names.get(guest, "")
 
     # -------------------------------------------------------------------- coming
 
@@ -140,7 +145,7 @@ class Seats:
                 return
         self._make_room()
         if message.wait and self._full and not self._no_room_to_watch():
-            self._wait(guest, digest, message)
+            self._wait(guest, digest, replace(message, name=name, seat=msg.NO_SEAT))
             return
         wanted = None if message.seat == msg.NO_SEAT else message.seat
         if not pipeline.attempt(guest, cmd.SitDown(name, chips, digest, wanted, message.bot)):
@@ -168,7 +173,8 @@ class Seats:
 
     def _wait(self, guest: Guest, digest: bytes, message: msg.Join) -> None:
         """Every seat is taken: the guest watches until one is free, whichever it is."""
-        self._waiting.add(guest, digest, replace(message, seat=msg.NO_SEAT))
+        self._waiting.add(guest, digest, message)
+        self._owners[guest], self._names[guest] = digest, message.name
         new = guest not in self._audience.spectators
         guest.table, guest.seat = self._table, None
         self._audience.spectators.add(guest)
@@ -184,6 +190,11 @@ class Seats:
             self._waiting.remove(first.digest)
             self._sit_down(first.guest, first.digest, first.join)
             self._tell_places()
+
+    def wait_no_longer(self, digest: bytes) -> None:
+        """The owner of that token loses their place on the waiting list, if they have one."""
+        self._waiting.remove(digest)
+        self._tell_places()
 
     def _tell_places(self) -> None:
         for guest, place in self._waiting.untold():
@@ -218,7 +229,7 @@ class Seats:
         guest.bot = state.view.seat(seat).bot
         self._audience.seated[seat] = guest
         self._absent.pop(seat, None)
-        self._owners[guest] = state.tokens[seat]
+        self._owners[guest], self._names[guest] = state.tokens[seat], state.view.name(seat)
         self.owners.promises.end(state.tokens[seat])
         self._dealer.presence_changed()
 
@@ -268,6 +279,7 @@ class Seats:
         """The guest's connection has ended. Twice is fine."""
         self._audience.spectators.remove(guest)
         self._owners.pop(guest, None)
+        self._names.pop(guest, None)
         self._outside.discard(guest)
         self._waiting.gone(guest, trio.current_time())
         seat = guest.seat

@@ -14,6 +14,8 @@ import trio
 from protocol import commands as cmd
 from protocol.events import PlayerLeft, Seat
 from protocol.wire import messages as msg
+from server.admission.ban import Person
+from server.admission.seat_tokens import token_digest
 from server.engine.table_state import TableState
 from server.errors import WordRefused
 from server.net.outbox import StartTask
@@ -26,6 +28,7 @@ from server.table.hand_requests import HandRequests
 from server.table.host_words import HostWords
 from server.table.house_rules import HouseRules
 from server.table.pipeline import WHY_HALTED, Pipeline
+from server.table.removals import Removals
 from server.table.seats import Seats
 from server.table.table_setup import TableSetup
 
@@ -48,6 +51,7 @@ class Table:
         pipeline: its session at work.
         house_rules: the rules that the host wants.
         host_words: what the host may ask of it; its words are to be given to `obey`.
+        removals: the same for kicking and banning.
     """
 
     def __init__(self, session: RecordedSession, setup: TableSetup) -> None:
@@ -59,6 +63,7 @@ class Table:
         self._seats = Seats(setup, self.audience, self._dealer)
         self._hand_requests = HandRequests(setup, self._seats)
         self.host_words = HostWords(self.audience, self._seats)
+        self.removals = Removals(self.audience, self._seats, setup.log)
         self._begin(session)
 
     def _begin(self, session: RecordedSession) -> None:
@@ -70,6 +75,7 @@ class Table:
         self._dealer.begin(self.pipeline)
         self._hand_requests.begin(self.pipeline)
         self.host_words.begin(self.pipeline)
+        self.removals.begin(self.pipeline)
         self._seats.begin(self.pipeline)
         self.pipeline.do(self.house_rules.take_over)
 
@@ -210,6 +216,15 @@ class Table:
             channel: of its connection, for proofs of seat tokens.
         """
         return self._seats.owners.owned_by(message, channel) is not None
+
+    def person(self, guest: Guest, message: msg.Join | msg.Watch) -> Person:
+        """What is known of somebody who comes, for the list of bans."""
+        names, tokens = [self._seats.name(guest)], [self._seats.owner(guest) or b""]
+        if isinstance(message, msg.Join):
+            owned = self._seats.owners.owned_by(message, guest.channel) or token_digest(message.token)
+            names += [message.name, self._seats.owners.name_of(owned)]
+            tokens.append(owned)
+        return Person([name for name in names if name], [token for token in tokens if token], guest.address)
 
     def promised(self, message: msg.Join) -> bool:
         """Whether the host has promised the seat of that name to whoever types the word in the message."""

@@ -18,6 +18,7 @@ class MemoryGuest:
         self.name, self.bot = name, bot
         self.table: str | None = None
         self.channel = b""
+        self.address = "192.0.2.1"
         self.seat: Seat | None = None
         self.closed: CloseReason | None = None
         self._place: Table

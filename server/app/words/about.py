@@ -60,7 +60,7 @@ async def _tables(host: HostedServer) -> Said:
 async def _players(host: HostedServer, table: str = "") -> Said:
     lines = []
     for one in host.tables(table):
-        lines += [f"{one.id}:", *(one.host_words.players() or ["  nobody"])]
+        lines += [f"{one.id}:", *(one.host_words.players() + one.removals.spectator_lines() or ["  nobody"])]
     listed = [player | {"table": one.id} for one in host.tables(table) for player in one.host_words.players_data()]
     return Said("\n".join(lines), {"players": listed})
 

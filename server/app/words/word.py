@@ -1,5 +1,6 @@
 """What a word of the host is: its arguments, its help, its function, and what is said when it is done."""
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -26,7 +27,7 @@ class Word:
     """One word.
 
     Fields:
-        arguments: their names, those that may be left out in brackets; TEXT takes all that follows.
+        arguments: their names, those that may be left out in brackets; TEXT and REASON take all that follows.
         help: what the word does, in a line.
         do: is given the `HostedServer` and the arguments; returns what is said, a plain text where programs need
             nothing else. Raises WordRefused.
@@ -38,6 +39,7 @@ class Word:
 
     def takes(self, count: int) -> bool:
         """Whether the word can be given so many arguments."""
-        names = self.arguments.split()
-        least = sum(not name.startswith("[") for name in names)
-        return least <= count and (count <= len(names) or "TEXT" in names)
+        optional = re.findall(r"\[[^]]*\]", self.arguments)
+        required = re.sub(r"\[[^]]*\]", "", self.arguments).split()
+        endless = self.arguments.rstrip("]").endswith(("TEXT", "REASON"))
+        return len(required) <= count and (endless or count <= len(required) + len(optional))
