@@ -31,7 +31,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "ledger": ("replays.cli.lists", "Say who owes whom."),
     "replay": ("client.cli.replay", "Step through a recorded hand."),
     "verify": ("replays.cli.verbs", "Check a recording against its chain and the rules."),
-    "import": ("replays.cli.importing", "Play the hands of a PHH file by the rules and record them."),
+    "import": ("replays.cli.importing", "Play the hands of other programs by the rules and record them."),
     "export": ("replays.cli.exporting", "Write recorded hands for other programs."),
     "rules": ("client.cli.rules", "Print the rules of a game."),
     "completion": ("client.cli.completion", "Let your shell complete verbs, games and recordings."),

@@ -3,11 +3,11 @@
 The deck is built so that the dealing of the engine gives every player the cards of the file. In the place of cards that
 the file does not know there are cards that appear nowhere else in the hand. For a player who folded any cards will do,
 because the hidden cards of a folded hand change nothing. For a hand that went to the showdown and was not shown,
-several decks are made, and the import takes the first one with which that hand wins nothing (`replays.phh.importer`).
+several decks are made, and the import takes one with which that hand wins nothing (`replays.phh.importer`).
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -66,21 +66,35 @@ class Dealing:
     hazy: tuple[int, ...]
     rows: tuple[tuple[int, int], ...]
 
-    def decks(self) -> Iterator[tuple[Card, ...]]:
-        """Complete decks, always the same in the same order; one only where unknown cards make no difference."""
-        known = {card for row in (*self.cards, self.board) for card in row if card is not None}
-        rest = [card for card in DECK if card not in known]
-        dice = random.Random(0)
-        for _ in range(TRIES if self.unseen or self.hazy else 1):
-            yield self._deck(iter(rest))
-            dice.shuffle(rest)
 
-    def _deck(self, rest: Iterator[Card]) -> tuple[Card, ...]:
+class Decks:
+    """Complete decks for a hand, with cards that appear nowhere else in the place of the unknown ones.
+
+    For the same hand they are always the same in the same order.
+    """
+
+    def __init__(self, deal: Dealing) -> None:
+        self.deal = deal
+        known = {card for row in (*deal.cards, deal.board) for card in row if card is not None}
+        self._rest = [card for card in DECK if card not in known]
+        self._dice = random.Random(0)
+        unknown = [(player, place) for player, place in deal.rows if player != BOARD]
+        self._guessed = {row: self._rest.pop(0) for row in unknown if deal.cards[row[0]][row[1]] is None}
+
+    def deck(self) -> tuple[Card, ...]:
+        """The deck in the order of dealing."""
         dealt = []
-        for player, place in self.rows:
-            card = self.board[place] if player == BOARD else self.cards[player][place]
-            dealt.append(next(rest) if card is None else card)
-        return (*dealt, *rest)
+        for player, place in self.deal.rows:
+            card = self.deal.board[place] if player == BOARD else self.deal.cards[player][place]
+            dealt.append(self._guessed[player, place] if card is None else card)
+        return (*dealt, *self._rest)
+
+    def deal_anew(self, players: Collection[int] | None) -> None:
+        """Gives these players (None: all) other cards in the place of the unknown ones; the others keep theirs."""
+        rows = [row for row in self._guessed if players is None or row[0] in players]
+        self._rest += [self._guessed[row] for row in rows]
+        self._dice.shuffle(self._rest)
+        self._guessed |= {row: self._rest.pop() for row in rows}
 
 
 def prepare(hand: PhhHand) -> Dealing:
@@ -88,7 +102,7 @@ def prepare(hand: PhhHand) -> Dealing:
     game, definition = _game(hand)
     if not 2 <= hand.count <= game.most_players:
         raise Refused(f"{game.title} is for 2 to {game.most_players} players, not {hand.count}")
-    if broke := [f"p{player + 1}" for player, chips in enumerate(hand.starting_stacks) if not chips]:
+    if broke := [hand.who(player) for player, chips in enumerate(hand.starting_stacks) if not chips]:
         raise Refused(f"{' and '.join(broke)} has no chips")
     stakes = _stakes(hand, game)
     rounds = _rounds(hand.actions)
@@ -254,7 +268,7 @@ def _known(
         if card is None or card in known:
             continue
         if None not in cards[player]:
-            raise Refused(f"p{player + 1} shows {card_text(card)}, which was not dealt")
+            raise Refused(f"{hand.who(player)} shows {card_text(card)}, which was not dealt")
         cards[player][cards[player].index(None)] = card
         known.append(card)
     filled = tuple([player for player, row in enumerate(cards) if None in row])

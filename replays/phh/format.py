@@ -71,6 +71,7 @@ class PhhHand:
         entry: the name of the hand in its file.
         unit: the number by which the amounts of the file were multiplied.
         finishing_stacks: None where the file does not name them.
+        called: what players are called in messages; p1, p2 ... where it is empty.
         own: the user-defined fields and the optional ones (date, table, ...), as they are in the file.
     """
 
@@ -86,12 +87,17 @@ class PhhHand:
     finishing_stacks: tuple[int, ...] | None = None
     entry: str = "1"
     unit: int = 1
+    called: tuple[str, ...] = ()
     own: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
         """How many players were dealt in."""
         return len(self.starting_stacks)
+
+    def who(self, player: int) -> str:
+        """What the player with that number, counted from 0, is called in a message."""
+        return self.called[player] if self.called else f"p{player + 1}"
 
 
 # -------------------------------------------------------------------- reading

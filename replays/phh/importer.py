@@ -21,7 +21,7 @@ from protocol.events import AnyEvent, Chips, Seat
 from protocol.journal.records import StepRecord
 from protocol.sanitize import clean
 from protocol.table_rules import Clocks, TableRules
-from replays.phh.deck_reconstruction import Dealing, Refused, choices, chosen_cards, prepare
+from replays.phh.deck_reconstruction import TRIES, Dealing, Decks, Refused, choices, chosen_cards, prepare
 from replays.phh.format import BOARD, CHOICES, Move, PhhHand
 from replays.recording import FILLED
 from server.engine.errors import IllegalAction
@@ -33,6 +33,8 @@ Outcome: TypeAlias = Literal["agrees", "played", "refused", "differs"]
 _PLAIN = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 """Names of entries that become a part of the id of their hand."""
 _WHY_LIMIT = 300
+A_FRESH_START = 40
+"""Decks after which all unknown cards are dealt anew: those that were kept may leave nothing that fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,9 @@ def _compare(hand: PhhHand, result: "_Result") -> HandVerdict:
     if hand.finishing_stacks is None:
         return HandVerdict(hand.entry, "played", "the file names no final stacks to compare")
     pairs = zip(result.stacks, hand.finishing_stacks, strict=True)
-    wrong = [f"p{number} has {ours}, not {theirs}" for number, (ours, theirs) in enumerate(pairs, 1) if ours != theirs]
+    wrong = [
+        f"{hand.who(player)} has {ours}, not {theirs}" for player, (ours, theirs) in enumerate(pairs) if ours != theirs
+    ]
     return HandVerdict(hand.entry, "differs", ", ".join(wrong)) if wrong else HandVerdict(hand.entry, "agrees")
 
 
@@ -102,18 +106,26 @@ def _deck(deal: Dealing) -> tuple[Card, ...]:
 
     Where unknown cards make a difference, decks are tried at another table. A deck is good when every action of the
     file is legal with it and no hand that was not shown wins a chip, because a winner has to show. Of several good
-    decks the first one is taken that leads to the final stacks of the file, or the first of all if none does.
+    decks the first one is taken that leads to the final stacks of the file and with which nobody has to show who did
+    not; else the first with these stacks, or the first of all.
     """
     if not deal.unseen and not deal.hazy:
-        return next(deal.decks())
+        return Decks(deal).deck()
     shown = {move.player for move in deal.hand.actions if move.verb == "sm" and move.cards is not None}
     silent = set(deal.unseen) - shown
     if silent == set(deal.live):
         silent = set()  # the file does not say who showed; only its final stacks can tell
     good: tuple[Card, ...] | None = None
+    fits: tuple[Card, ...] | None = None
     furthest: tuple[Card, ...] = ()
     came, won = -1, False
-    for deck in deal.decks():
+    decks = Decks(deal)
+    others: set[int] | None = None
+    for number in range(TRIES):
+        if number:
+            decks.deal_anew(others)
+        deck = decks.deck()
+        others = None
         trial = _RecordedTable("trial", [deal], 0)
         try:
             result = trial.play(deal, deck)
@@ -123,16 +135,20 @@ def _deck(deal: Dealing) -> tuple[Card, ...]:
             if not deal.hazy:
                 break  # hidden cards make no action legal or illegal
             continue
+        fresh = number % A_FRESH_START == A_FRESH_START - 1
+        others = None if fresh else silent & (result.winners | result.shown) or None
         if silent & result.winners:
             won = True
             continue
         good = good or deck
         if deal.hand.finishing_stacks in (None, result.stacks):
-            return deck
+            if not silent & result.shown:
+                return deck
+            fits = fits or deck
     if good is None and won:
-        players = " and ".join(f"p{player + 1}" for player in sorted(silent))
+        players = " and ".join(deal.hand.who(player) for player in sorted(silent))
         raise Refused(f"no cards were found with which {players} would have lost unseen")
-    return good or furthest
+    return fits or good or furthest
 
 
 # ----------------------------------------------------------------- at a table
@@ -140,10 +156,11 @@ def _deck(deal: Dealing) -> tuple[Card, ...]:
 
 @dataclass(slots=True)
 class _Result:
-    """The result of a hand by the engine: final stacks by player, and the players who won a part of a pot."""
+    """The result of a hand by the engine: final stacks by player, who won a part of a pot, and who showed."""
 
     stacks: tuple[Chips, ...] = ()
     winners: set[int] = field(default_factory=set)
+    shown: set[int] = field(default_factory=set)
 
 
 class _RecordedTable:
@@ -235,10 +252,13 @@ class _Run:
                 self._bet(move)
         self._choose()
         if self.table.hand is not None:
-            waiting = " and ".join(f"p{self.player[seat] + 1}" for seat in sorted(self.table.pending))
+            waiting = " and ".join(self._who(seat) for seat in sorted(self.table.pending))
             raise Refused(f"the file ends before the hand is over: {waiting} is to act")
         self._check_dealt("at the end")
         return self.result
+
+    def _who(self, seat: Seat) -> str:
+        return self.deal.hand.who(self.player[seat])
 
     def _do(self, command: cmd.AnyCommand, what: str, remark: str = "") -> None:
         try:
@@ -256,6 +276,8 @@ class _Run:
                     self.dealt[player] = self.dealt.get(player, 0) + len(down) + len(up)
             case ev.CommunityDealt():
                 self.dealt[BOARD] = self.dealt.get(BOARD, 0) + 1
+            case ev.HandShown():
+                self.result.shown.add(self.player[event.seat])
             case ev.PotAwarded():
                 self.result.winners |= {self.player[seat] for seat, _ in event.winners}
             case ev.HandEnded():
@@ -269,7 +291,11 @@ class _Run:
         for player in (BOARD, *range(self.deal.hand.count)):
             ours, theirs = self.dealt.get(player, 0), self.told.get(player, 0)
             if ours != theirs:
-                who = f"{ours} cards lie in the middle" if player == BOARD else f"p{player + 1} has {ours} cards"
+                who = (
+                    f"{ours} cards lie in the middle"
+                    if player == BOARD
+                    else f"{self.deal.hand.who(player)} has {ours} cards"
+                )
                 raise Refused(f"{when}: by the rules {who}, in the file {theirs}")
 
     def _check_shown(self, move: Move) -> None:
@@ -281,7 +307,7 @@ class _Run:
         held = {*seat.down, *seat.up, *self.table.view.community}
         for card in move.cards or ():
             if card is not None and card not in held:
-                raise Refused(f"p{move.player + 1} shows {card_text(card)}, which is not in that hand")
+                raise Refused(f"{self.deal.hand.who(move.player)} shows {card_text(card)}, which is not in that hand")
 
     # ------------------------------------------------------------- decisions
 
@@ -299,9 +325,9 @@ class _Run:
             rows = self.choices.get(request.decision, [])
             place = next((place for place, row in enumerate(rows) if row[0] == player), None)
             if place is None:
-                raise Refused(f"the file does not say what p{player + 1} chooses ({request.decision})")
+                raise Refused(f"the file does not say what {self._who(seat)} chooses ({request.decision})")
             _, words = rows.pop(place)
-            self._do(cmd.Act(seat, number, _choice(request, words)), f"p{player + 1} {request.decision} {words}")
+            self._do(cmd.Act(seat, number, _choice(request, words)), f"{self._who(seat)} {request.decision} {words}")
 
     def _bet(self, move: Move) -> None:
         asked = next(self._open(), None)
@@ -309,7 +335,7 @@ class _Run:
             raise Refused(f"{move.text}: the hand is over")
         seat, request, number = asked
         if self.player[seat] != move.player:
-            raise Refused(f"{move.text}: it is the turn of p{self.player[seat] + 1}")
+            raise Refused(f"{move.text}: it is the turn of {self._who(seat)}")
         self._do(cmd.Act(seat, number, _action(move, request.options)), move.text, self._remark(move, request))
 
     def _remark(self, move: Move, request: ev.ActionRequested) -> str:

@@ -3,13 +3,17 @@
 import random
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
+
+from msgspec.structs import replace
 
 from client.bots.simple import passive, random_legal
 from protocol import commands as cmd
 from protocol.events import AnyEvent, Chips
 from protocol.journal.records import StepRecord
-from protocol.table_rules import GameChange, TableRules
+from protocol.table_rules import GameChange, GameOffer, TableRules
 from server.engine.errors import IllegalAction
+from server.engine.games.catalogue import GAMES
 from tests.support.engine_table import GAMES_PLAYED, NAMES, EngineTable, deck_of, table_rules
 
 
@@ -69,6 +73,17 @@ def played_steps(
     for _ in range(hands):
         played.hand(trouble)
     return played.steps
+
+
+def short_stacks(game: str, seed: int, players: int = 5, hands: int = 5, **stakes: Any) -> SelfPlay:
+    """An evening of one game, perhaps with other stakes, in which somebody is all in in most hands."""
+    one = GAMES[game]
+    offer = GameOffer(one.id, one.title, replace(one.stakes, **stakes), one.most_players)
+    rules = TableRules(name="House", seats=players, games=(offer,), misses=3, buy_in_least=5)
+    table = SelfPlay(seed, rules, players, chips=25, calm=0.6)
+    for _ in range(hands):
+        table.hand(trouble=False)
+    return table
 
 
 def troubled_events(seed: int, players: int, hands: int, game: str = "") -> list[AnyEvent]:

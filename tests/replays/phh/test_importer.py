@@ -1,6 +1,5 @@
 """Playing foreign hands by our rules: the real ones, and small ones for every way in which a file can fail to fit."""
 
-import os
 import random
 from pathlib import Path
 
@@ -17,11 +16,8 @@ from replays.phh.format import BadPhh, read, write
 from replays.phh.importer import HandVerdict, Imported, play_hands
 from replays.recording import FILLED
 from replays.verify import check_decisions, check_events, verify
-from tests.support.paths import ROOT
+from tests.support.paths import REAL_HANDS
 from tests.support.self_play import played_steps
-
-REAL = Path(os.environ.get("RYO_REAL_HANDS") or ROOT.parent / "shared" / "hands" / "real.phhs")
-"""255 hands of 16 sites; they are not ours to publish and no part of the repository."""
 
 AT = 1_790_000_000_000
 
@@ -55,9 +51,9 @@ def events(steps: tuple[StepRecord, ...]) -> list[ev.AnyEvent]:
 
 @pytest.fixture(scope="module")
 def real() -> Imported:
-    if not REAL.is_file():
-        pytest.skip(f"the real hands are not here ({REAL}); RYO_REAL_HANDS can name the file")
-    return play_hands(read(REAL.read_text()), "real", AT)
+    if not REAL_HANDS.is_file():
+        pytest.skip(f"the real hands are not here ({REAL_HANDS}); RYO_REAL_HANDS can name the file")
+    return play_hands(read(REAL_HANDS.read_text()), "real", AT)
 
 
 def test_rules_17_all_real_hands_replay(real: Imported) -> None:

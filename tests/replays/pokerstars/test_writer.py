@@ -17,7 +17,7 @@ from replays.pokerstars.writer import hand_texts
 from server.engine.games.catalogue import GAMES
 from tests.support import sample_session
 from tests.support.known_cards import Viewpoint, cards_named, known_cards
-from tests.support.self_play import SelfPlay, played_steps
+from tests.support.self_play import SelfPlay, played_steps, short_stacks
 
 HAND = """\
 PokerStars Hand #1790000048004:  7 Card Stud Hi/Lo Limit (2/4) - 2026/09/21 14:14:08 UTC [2026/09/21 10:14:08 ET]
@@ -87,17 +87,6 @@ Seat 3: Cai folded on the 5th Street
 Seat 4: Dot showed [Qh Qc 4c 2h 2s Jd 6h] and won (35) with HI: two pair, queens and twos
 """
 """Stud high-low as seat 2 saw it: a player all in, two pots, and a low that takes half of one."""
-
-
-def short_stacks(game: str, seed: int, players: int = 5) -> SelfPlay:
-    """An evening in which somebody is all in in most hands."""
-    one = GAMES[game]
-    offer = GameOffer(one.id, one.title, one.stakes, one.most_players)
-    rules = TableRules(name="House", seats=players, games=(offer,), misses=3, buy_in_least=5)
-    table = SelfPlay(seed, rules, players, chips=25, calm=0.6)
-    for _ in range(5):
-        table.hand(trouble=False)
-    return table
 
 
 def test_a_hand_line_by_line() -> None:

@@ -1,0 +1,54 @@
+"""How a hand of a hand history is best understood: who dealt, and which house rules were played.
+
+The format does not say how often a round may be raised or who gets an odd chip and, as rooms write it, not who deals.
+So a hand is played with the usual rules first, and then with others, until its actions are legal and its chips come
+out.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+from replays.phh.format import PhhHand
+from replays.phh.importer import HandVerdict, play_hands
+from replays.pokerstars.reader import TextHand
+
+_RULES: tuple[Mapping[str, Any], ...] = (
+    {},
+    {"cap": 0},
+    {"short_allin": "full"},
+    {"cap": 0, "short_allin": "full"},
+    {"opener_tie": "suit"},
+    {"cap": 0, "opener_tie": "suit"},
+)
+"""House rules that make other actions legal."""
+_ODD_CHIPS: tuple[Mapping[str, Any], ...] = ({"odd_chip": "suit_robert"}, {"odd_chip": "suit_tda"})
+
+
+def understood(hand: TextHand) -> PhhHand:
+    """The first reading of the hand whose chips come out, else the first that can be played, else the first of all."""
+    playable: PhhHand | None = None
+    for rules, reading in product(_RULES, hand.readings):
+        found = _with(reading, rules)
+        verdict = _verdict(found)
+        if verdict.outcome in ("agrees", "played"):
+            return found
+        if verdict.outcome == "differs":
+            for odd_chip in _ODD_CHIPS:
+                other = _with(reading, {**rules, **odd_chip})
+                if _verdict(other).outcome == "agrees":
+                    return other
+            playable = playable or found
+        elif not verdict.why.startswith("line "):
+            break  # no action is the reason, so no rule about actions helps
+    return playable or hand.readings[0]
+
+
+def _with(reading: PhhHand, rules: Mapping[str, Any]) -> PhhHand:
+    return replace(reading, own={**reading.own, "_stakes": dict(rules)}) if rules else reading
+
+
+def _verdict(hand: PhhHand) -> HandVerdict:
+    (verdict,) = play_hands([hand], "trial", 0).verdicts
+    return verdict
