@@ -226,8 +226,12 @@ class Playback:
 
         In a hand that is not over it is that of a spectator, unless the file is a player's own.
         """
+        return None if self.is_running(position) and not self.of_a_player else viewpoint
+
+    def is_running(self, position: int | None = None) -> bool:
+        """Whether the hand of a position (default: the current one) is not over, as far as the recording goes."""
         at = self.position if position is None else position
-        return None if self._running and at >= self._running and not self.of_a_player else viewpoint
+        return bool(self._running) and at >= self._running
 
     def view(self, viewpoint: Viewpoint = None, position: int | None = None) -> TableView:
         """The table at a position (default: the current one) from the permitted viewpoint; an independent copy."""

@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias, assert_never
 
-from client.display.hand_words import hand_names, usable_cards
 from client.display.screen import render
 from client.display.screen_state import Hint, ScreenState
 from client.display.story_pane import StoryLine
 from client.display.text_cells import Line
 from client.display.theme import Theme
 from client.input.key_labels import key_label
+from client.presenter.replay_chances import ReplayChances, worth_lines
 from client.presenter.replay_commands import (
     BY_KEY,
     KEY_OF,
@@ -26,9 +26,7 @@ from client.presenter.replay_commands import (
     ReplayCommandName,
 )
 from client.presenter.terminal_port import TerminalPort
-from client.presenter.worth import worth
 from protocol.narration import phrases as words
-from protocol.narration.spans import plain
 from replays.narration import seen_by, story, why
 from replays.navigator import Navigator, plainly
 from replays.notes import BadNotes
@@ -83,6 +81,7 @@ class ReplayPresenter:
         self._due = 0.0  # when autoplay goes on
         self._followed = 0.0  # when the file was last looked at
         self._story: tuple[object, list[StoryLine]] = (None, [])
+        self._chances = ReplayChances(navigator)
 
     # ----------------------------------------------------------------- drawing
 
@@ -94,7 +93,7 @@ class ReplayPresenter:
         state.story = self._told()
         state.question, state.hints = self._question(), self._hints()
         remarks = self._written()
-        state.preview = [remarks] if remarks else []
+        state.preview = [*([remarks] if remarks else []), *self._chances.lines()]
         speed = f"playing, {navigator.speed}" if navigator.playing else ""
         state.status = self.theme.dot.join(part for part in (speed, seen_by(view, navigator.viewpoint)) if part)
         return render(view, state, self.theme, columns, rows)
@@ -233,7 +232,7 @@ class ReplayPresenter:
                 reasons = why(navigator.playback, navigator.viewpoint)
                 self._lay_over([("", text) for text in reasons])
             case "worth":
-                self._lay_over([("", text) for text in worth_lines(navigator)])
+                self._lay_over([("", text) for text in worth_lines(navigator, self._chances, numbers=False)])
             case "suits":
                 self.theme = replace(self.theme, symbols=not self.theme.symbols)
             case "help":
@@ -292,7 +291,14 @@ class ReplayPresenter:
     # ---------------------------------------------------------------- autoplay
 
     def beat(self) -> bool:
-        """Go on where autoplay is due, and follow a game that is still recorded. Returns whether something changed."""
+        """Go on where autoplay is due, follow a game that is still recorded, and work on the chances.
+
+        Returns whether something changed.
+        """
+        moved = self._autoplay()
+        return self._chances.work() or moved
+
+    def _autoplay(self) -> bool:
         navigator, now = self.navigator, self.now()
         if not navigator.playing:
             return False
@@ -311,17 +317,6 @@ class ReplayPresenter:
                 self.state.note = self.state.note or END
                 moved = True
         return moved
-
-
-def worth_lines(navigator: Navigator) -> list[str]:
-    """What the hand of the seat that sees the replay is worth, from what this seat could see then."""
-    view, seat = navigator.view, navigator.viewpoint
-    if not isinstance(seat, int):
-        return ["Choose the view of a player first: this is what their hand is worth to them."]
-    if view.seat(seat).hand != "live" or not view.playing:
-        return [f"{words.name(view, seat)} has no hand to play now."]
-    made = hand_names(view, usable_cards(view, seat))
-    return [words.sentence(made), *map(plain, worth(view, seat))]
 
 
 def _hint(label: str, *commands: ReplayCommandName) -> Hint:

@@ -7,9 +7,11 @@ line. An empty line is the next event.
 from collections.abc import AsyncIterable, Callable, Iterable
 from typing import assert_never
 
-from client.presenter.replay import no_export, worth_lines
+from client.presenter.replay import no_export
+from client.presenter.replay_chances import ReplayChances, worth_lines
 from client.presenter.replay_commands import MOVES, REPLAY_COMMANDS, MoveName, ReplayCommand, parse
 from client.terminal.line_mode import SEVERAL_LINES
+from protocol import events as ev
 from protocol.narration.phrases import counted
 from protocol.sanitize import clean
 from replays.narration import clock, describe, story, table_line, where, why
@@ -41,6 +43,7 @@ class ReplayLineMode:
     ) -> None:
         self.navigator = navigator
         self._export = export
+        self._chances = ReplayChances(navigator)
         self.done = False
         self._write = write
 
@@ -103,7 +106,7 @@ class ReplayLineMode:
             case "why":
                 self._say_all(why(navigator.playback, navigator.viewpoint))
             case "worth":
-                self._say_all(worth_lines(navigator))
+                self._say_all(worth_lines(navigator, self._chances))
             case "help":
                 self._help()
             case "quit":
@@ -175,6 +178,8 @@ class ReplayLineMode:
         event = self.navigator.event()
         if not told and event is not None:
             self._say(f"{self.navigator.time()}  {plainly(event, self.navigator.view)}")
+        if isinstance(event, ev.ActionRequested) and event.seat == viewpoint:
+            self._say_all(self._chances.finished_lines())
 
     # ------------------------------------------------------------------- words
 

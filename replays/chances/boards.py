@@ -31,7 +31,7 @@ class BoardLimit:
 
 def board_limits(spot: Spot) -> tuple[BoardLimit, ...]:
     """The opponents of whose hands something can be said; nobody where cards are wild."""
-    if spot.wilds or spot.leader is not None:
+    if spot.wild:
         return ()
     return tuple([_limit(hand, spot) for hand in spot.hands[1:] if _countable(hand)])
 

@@ -81,6 +81,11 @@ class Estimate:
         return SAMPLES if self._fast else ROUGH_SAMPLES
 
     @property
+    def begun(self) -> bool:
+        """Whether there are numbers."""
+        return self.exact or self._sample.count > 0
+
+    @property
     def done(self) -> bool:
         """Whether more work would make no difference that counts."""
         sample = self._sample
@@ -136,7 +141,7 @@ def has_numpy() -> bool:
 
 def _batches_can(spot: Spot) -> bool:
     """Whether batches can judge the spot: not with wild cards, nor with side pots after a declaration."""
-    return not spot.wilds and spot.leader is None and not (spot.declared and len(spot.pots) > 1)
+    return not spot.wild and not (spot.declared and len(spot.pots) > 1)
 
 
 class _OneByOne:

@@ -9,7 +9,7 @@ from replays.chances.boards import BoardLimit, board_limits
 from replays.chances.estimate import Estimate, Numbers
 from replays.chances.memory import NOTHING, Memory
 from replays.chances.outs import Improvement, higher_kinds, named_lows
-from replays.chances.spot import Spot, spot_of, untold
+from replays.chances.spot import NO_ADVICE, Spot, spot_of, untold
 from server.engine.games.game import Game
 
 
@@ -43,6 +43,7 @@ class Chances:
         outs: what the next card can make of its hand, the best first, with live and dead cards by name; none where
             cards are wild.
         boards: what the hands of the others can be now, at best.
+        wild: cards are wild, or can become so: then neither outs nor boards are told.
         price: what the seat has to pay to stay in; None if it need not.
     """
 
@@ -55,6 +56,7 @@ class Chances:
     to_come: int
     outs: tuple[Improvement, ...]
     boards: tuple[BoardLimit, ...]
+    wild: bool
     price: Price | None
 
 
@@ -77,7 +79,6 @@ def at(
 def describe(spot: Spot, view: TableView, numbers: Numbers | None, reason: str = "") -> Chances:
     """The chances of a spot; `numbers` come from an `Estimate` of it, `view` is the table of the spot."""
     own = spot.hands[0]
-    call = view.to_call(own.seat)
     return Chances(
         seat=own.seat,
         numbers=numbers,
@@ -86,15 +87,22 @@ def describe(spot: Spot, view: TableView, numbers: Numbers | None, reason: str =
         unseen=len(spot.unseen),
         dead=spot.dead,
         to_come=own.missing + spot.common,
-        outs=_outs(spot),
-        boards=board_limits(spot),
-        price=Price(call, sum([pot.chips for pot in spot.pots])) if call else None,
+        outs=() if reason == NO_ADVICE else _outs(spot),
+        boards=() if reason == NO_ADVICE else board_limits(spot),
+        wild=spot.wild,
+        price=price_of(spot, view),
     )
+
+
+def price_of(spot: Spot, view: TableView) -> Price | None:
+    """What the seat has to pay to stay in, as things stand; None if it need not."""
+    call = view.to_call(spot.hands[0].seat)
+    return Price(call, sum([pot.chips for pot in spot.pots])) if call else None
 
 
 def _outs(spot: Spot) -> tuple[Improvement, ...]:
     own, terms = spot.hands[0], spot.terms
-    if not own.missing + spot.common or spot.wilds or spot.leader is not None:
+    if not own.missing + spot.common or spot.wild:
         return ()
     seen = frozenset(DECK).difference(spot.unseen)
     high = higher_kinds(own.cards, seen) if terms.high is not None and own.declared != "low" else []

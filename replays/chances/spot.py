@@ -21,6 +21,7 @@ from server.engine.games.game import Game
 from server.engine.steps.vocabulary import BringBack, Choose, Deal, Draw, Pass
 
 NO_SPADE = "Who has the highest spade in the hole depends on the cards that will be turned: no chances are told."
+NO_ADVICE = "No chances: at this table programs do not judge hands (house rule)."
 EXCHANGE = "Cards will still change hands: chances are told when they have."
 
 
@@ -99,6 +100,11 @@ class Spot:
         return bool(self.hands[-1].declared)
 
     @property
+    def wild(self) -> bool:
+        """Whether cards are wild, or can become so."""
+        return bool(self.wilds) or self.leader is not None
+
+    @property
     def wilds_move(self) -> bool:
         """Whether a card that is still to come can make other ranks wild."""
         return self.leader is not None and self.hands[0].open > 0
@@ -151,7 +157,9 @@ def spot_of(view: TableView, seat: Seat, game: Game | None, memory: Memory = NOT
 
 
 def untold(view: TableView, game: Game) -> str:
-    """Why no chances can be told in this game, or at this moment of it; empty where they can."""
+    """Why no chances can be told at this table, in this game, or at this moment; empty where they can."""
+    if view.rules is not None and not view.rules.coach:
+        return NO_ADVICE
     if game.showdown.spade and any(isinstance(step, Choose | BringBack | Pass | Draw) for step in game.steps):
         return NO_SPADE
     return EXCHANGE if _exchange_ahead(view, game) else ""

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from client.display.text_cells import line_width, plain
 from client.display.theme import Theme
-from client.presenter.replay import ReplayPresenter, worth_lines
+from client.presenter.replay import ReplayPresenter
+from client.presenter.replay_chances import ReplayChances, worth_lines
 from client.presenter.replay_commands import REPLAY_COMMANDS
 from protocol import events as ev
 from protocol.journal.records import StepRecord
@@ -379,7 +380,7 @@ def test_what_a_hand_is_worth_rests_on_what_its_seat_could_see(tmp_path: Path, g
         lines = []
         while navigator.playback.decision(2) is not None:
             navigator.next_decision()
-            lines += worth_lines(navigator)
+            lines += worth_lines(navigator, ReplayChances(navigator))
         told.append(lines)
     assert told[0] == told[1]
     assert any("cards unseen" in line for line in told[0])
