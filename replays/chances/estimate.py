@@ -12,7 +12,9 @@ from replays.chances.shares import Average, Deal, outcome_of
 from replays.chances.spot import Spot
 
 EXACT_DEALS = 500_000
-"""Spots with so many deals or fewer are counted out: between two players from sixth street on."""
+"""With numpy, spots with so many deals or fewer are counted out: between two players from sixth street on."""
+EXACT_DEALS_ALONE = 15_000
+"""The same without numpy: between two players on seventh street."""
 GOAL = 0.005
 """The standard error at which a sample is large enough."""
 SAMPLES = 16_384
@@ -69,7 +71,8 @@ class Estimate:
     def __init__(self, spot: Spot, *, numpy: bool | None = None) -> None:
         self.spot = spot
         self._fast = (has_numpy() if numpy is None else numpy) and _batches_can(spot)
-        self._few = not spot.wilds_move and number_of_deals(spot) <= EXACT_DEALS
+        most = EXACT_DEALS if self._fast else EXACT_DEALS_ALONE
+        self._few = not spot.wilds_move and number_of_deals(spot) <= most
         self._judge: _Judge | None = None
         self._sample = Average()
         self._all = Average()
@@ -158,7 +161,7 @@ class _OneByOne:
 
     def count_out(self, average: Average) -> bool:
         before = average.count
-        self._count(islice(self._every, 10 * _SLICE), average)
+        self._count(islice(self._every, _SLICE), average)
         return average.count > before
 
     def _count(self, deals: Iterator[Deal], average: Average) -> None:

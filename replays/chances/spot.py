@@ -22,6 +22,7 @@ from server.engine.steps.vocabulary import BringBack, Choose, Deal, Draw, Pass
 
 NO_SPADE = "Who has the highest spade in the hole depends on the cards that will be turned: no chances are told."
 NO_ADVICE = "No chances: at this table programs do not judge hands (house rule)."
+NO_WILDS = "Which cards will be wild depends on the order of streets that differ: no chances are told."
 EXCHANGE = "Cards will still change hands: chances are told when they have."
 
 
@@ -162,6 +163,8 @@ def untold(view: TableView, game: Game) -> str:
         return NO_ADVICE
     if game.showdown.spade and any(isinstance(step, Choose | BringBack | Pass | Draw) for step in game.steps):
         return NO_SPADE
+    if len({step.wild_after for step in _deals(game) if step.up}) > 1:
+        return NO_WILDS
     return EXCHANGE if _exchange_ahead(view, game) else ""
 
 

@@ -75,7 +75,8 @@ def test_the_key_for_worth_adds_dead_cards_outs_and_boards(tmp_path: Path) -> No
 
 def test_the_price_of_a_declare_game_tells_both_ways_until_they_are_known(tmp_path: Path) -> None:
     navigator = opened(tmp_path, "barneys")
-    ways, known = set(), set()
+    ways: set[str] = set()
+    known: set[str] = set()
     while not navigator.next_decision():
         view = navigator.view
         if view.playing and view.to_call(2) and view.seat(2).pending is not None:

@@ -8,7 +8,7 @@ from protocol.cards import cards_text
 from protocol.view import hide
 from replays.chances.boards import BoardLimit
 from replays.chances.report import at
-from replays.chances.spot import EXCHANGE, NO_SPADE, spot_of, untold
+from replays.chances.spot import EXCHANGE, NO_SPADE, NO_WILDS, spot_of, untold
 from server.engine.games.catalogue import GAMES
 from server.engine.games.house_games import load_game
 from tests.support.hidden_cards import shuffled
@@ -92,6 +92,11 @@ def test_what_is_not_told_says_so() -> None:
     rows = f'{{do = "ante"}}, {deals}, {{do = "showdown", high = "high", spade = true}}'
     spades = load_game(f'id = "sp"\ntitle = "Spades"\nplayers = 4\nsteps = [{rows}]')
     assert untold(before, spades) == NO_SPADE
+    deals = '{do = "deal", down = 2, up = 1}, {do = "deal", up = 3, wild_after = "Q"}, {do = "deal", down = 1}'
+    rows = f'{{do = "ante"}}, {deals}, {{do = "showdown", high = "high"}}'
+    late = load_game(f'id = "late"\ntitle = "Late queens"\nplayers = 4\nsteps = [{rows}]')
+    assert untold(before, late) == NO_WILDS
+    assert [untold(before, GAMES[game]) for game in GAMES if game != "anaconda"] == [""] * 8
 
 
 @pytest.mark.parametrize("numpy", [True, False])
