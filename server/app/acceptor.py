@@ -16,6 +16,7 @@ from server.app.rare_line import RareLine
 from server.config.limits import Limits
 from server.net.outbox import StartTask
 from server.net.poller import Poller
+from server.net.proxy_header import BadProxyHeader, ProxyHeader, TrustedProxies, receive_proxy_header
 from server.net.tls_records import RecordCounter
 from server.net.tls_transport import TlsTransport
 from server.net.transport import TcpTransport, Transport, TransportBroken
@@ -42,6 +43,7 @@ class Acceptor:
     comes. Elsewhere each connection has a task.
 
     Args:
+        proxies: which proxies in front of the server are believed when they say who their client is.
         start: starts a task in the server's nursery.
 
     Attributes:
@@ -51,12 +53,18 @@ class Acceptor:
     """
 
     def __init__(
-        self, lobby: Lobby, limits: Limits, log: structlog.typing.FilteringBoundLogger, start: StartTask
+        self,
+        lobby: Lobby,
+        limits: Limits,
+        proxies: TrustedProxies,
+        log: structlog.typing.FilteringBoundLogger,
+        start: StartTask,
     ) -> None:
         self.server_key: ServerKey | None = None
         self.plain_hello: PlainHello | None = None
         self.strangers = 0
         self._lobby, self._limits, self._log, self._start = lobby, limits, log, start
+        self._proxies = proxies
         self._entrance = Entrance(lobby, log, start)
         self._stranger_line = RareLine(log, "connection.stranger")
         self._connections: dict[Connection, None] = {}
@@ -127,7 +135,7 @@ class Acceptor:
         while True:
             try:
                 await trio.lowlevel.wait_readable(listener)
-                sock, _ = listener.accept()
+                sock, address = listener.accept()
             except (BlockingIOError, InterruptedError):
                 continue
             except trio.ClosedResourceError:
@@ -140,11 +148,32 @@ class Acceptor:
                 self._log.warning("accept.paused", why=error.strerror)
                 await trio.sleep(ACCEPT_AGAIN)
                 continue
-            tcp = TcpTransport(sock)
-            if self._poller is not None:
-                self._serve_by_poller(tcp, self._poller)
+            if address[0] in self._proxies:
+                self._start(partial(self._serve_proxied, sock, address[0]))
             else:
-                self._start(partial(self.serve, self._encrypted(tcp) or tcp, self._introduction(tcp)))
+                self._serve_socket(TcpTransport(sock))
+
+    def _serve_socket(self, tcp: TcpTransport) -> None:
+        if self._poller is not None:
+            self._serve_by_poller(tcp, self._poller)
+        else:
+            self._start(partial(self.serve, self._encrypted(tcp) or tcp, self._introduction(tcp)))
+
+    async def _serve_proxied(self, sock: socket.socket, proxy: str) -> None:
+        """Serves a client that comes through a proxy, under its own address."""
+        header = ProxyHeader()
+        sock.setblocking(False)
+        try:
+            with trio.fail_after(self._limits.hello):
+                header = await receive_proxy_header(sock)
+        except (BadProxyHeader, OSError, trio.TooSlowError) as error:
+            self.strangers += 1
+            self._stranger_line.note(proxy, str(error) or "the proxy does not say in time who its client is")
+        finally:
+            if header.client is None:
+                sock.close()
+        if header.client is not None and header.server is not None:
+            self._serve_socket(TcpTransport(sock, (header.client, header.server)))
 
     def _serve_by_poller(self, tcp: TcpTransport, poller: Poller) -> None:
         """Serves one connection whenever there is something to read."""

@@ -3,15 +3,16 @@
 from protocol.wire.join_links import LEAST_PIN, SCHEME
 
 
-def commands(addresses: list[str], fingerprint: str, tables: dict[str, str]) -> list[str]:
+def commands(addresses: list[str], fingerprint: str, tables: dict[str, str], *, named: bool = False) -> list[str]:
     """``ryo join ...`` for each table and each way in.
 
     Args:
         addresses: HOST:PORT of each way in.
         fingerprint: of the server's certificate; empty if connections are not encrypted.
         tables: invitation, or an empty string, by the id of the table. Tables that need none share one line.
+        named: whether each table has a line of its own, because a proxy on the way finds the server by its name.
     """
-    places = [(table, invite) for table, invite in tables.items() if invite]
+    places = [(table, invite) for table, invite in tables.items() if invite or named]
     if len(places) < len(tables):
         only = next(iter(tables)) if len(tables) == 1 else ""
         places.insert(0, (only, ""))

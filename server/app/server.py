@@ -22,6 +22,7 @@ from server.app.table_opening import TableOpener
 from server.config.config import Config
 from server.errors import errors_within
 from server.net.listen import listen, reachable_addresses
+from server.net.proxy_header import TrustedProxies
 from server.net.transport import Transport
 from server.storage.group_commit import GroupCommit
 from server.storage.journal_errors import SyncFailed
@@ -59,7 +60,8 @@ class Server:
         self.group_commit = GroupCommit(system)
         self._fan_out = FanOut(self.group_commit)
         self._opener = TableOpener(config, log, system, self.group_commit, self._fan_out, self.lobby)
-        self._acceptor = Acceptor(self.lobby, config.limits, log, self._start)
+        proxies = TrustedProxies(config.proxy_networks())
+        self._acceptor = Acceptor(self.lobby, config.limits, proxies, log, self._start)
         self._beacon: Beacon | None = None
         self._nursery: trio.Nursery
 
@@ -86,7 +88,8 @@ class Server:
     def join_commands(self) -> list[str]:
         """The commands by which guests come in, once it listens."""
         tables = {table: self._invitations.get(table, "") for table in self.lobby.tables}
-        return commands(self.addresses, self.key.fingerprint if self.key else "", tables)
+        fingerprint = self.key.fingerprint if self.key else ""
+        return commands(self.addresses, fingerprint, tables, named=bool(self._config.public))
 
     async def connect(self, transport: Transport) -> None:
         """Serves one connection until it ends, in the caller's task."""
@@ -117,7 +120,7 @@ class Server:
             if self._config.plain_tcp and listeners:
                 await self._introduce()
             self.port = int(listeners[0].getsockname()[1]) if listeners else 0
-            self.addresses = reachable_addresses(listeners)
+            self.addresses = [self._config.public] if self._config.public else reachable_addresses(listeners)
             async with trio.open_nursery() as work:
                 # It outlives the connections, so that what was decided last is still brought to the disk.
                 work.start_soon(self.group_commit.run)

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from protocol.wire.join_links import DEFAULT_PORT
+from protocol.wire.join_links import DEFAULT_PORT, SCHEME, parse_link
 from server.config.limits import Limits
 from server.config.log_level import LogFormat, LogLevel
 from server.config.presets import with_preset
@@ -30,6 +30,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         bind: address to listen on; empty for all addresses of this machine.
         port: TCP port; 0 for any free one.
         plain_tcp: whether connections are not encrypted.
+        public: HOST:PORT by which guests come in, if it is not an address of this machine; empty if it is.
+        proxies: addresses and networks of proxies that say who their client is (PROXY protocol, version 2).
         lan: whether the server answers programs that look for one on the local network.
         data_dir: folder of the server's key and of the journals (in ``hands/``); the user's data folder if empty.
         resume: whether tables continue where their last journals end.
@@ -48,6 +50,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     bind: str = ""
     port: int = DEFAULT_PORT
     plain_tcp: bool = False
+    public: str = ""
+    proxies: tuple[str, ...] = ()
     lan: bool = True
     data_dir: str = ""
     resume: bool = True
@@ -87,6 +91,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise ConfigError(f"health must be ADDRESS:PORT like 127.0.0.1:7720, not {self.health!r}.")
         return host, int(port)
 
+    def proxy_networks(self) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
+        """The networks of `proxies`. Raises ConfigError."""
+        try:
+            return tuple([ipaddress.ip_network(one) for one in self.proxies])
+        except ValueError as error:
+            raise ConfigError(f"proxies: {error}.") from None
+
     def check(self) -> "Config":
         """Returns the settings if they fit together. Raises ConfigError."""
         if not 0 <= self.port <= 65535:
@@ -97,6 +108,12 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         if len(set(ids)) != len(ids):
             raise ConfigError("Two tables have the same id.")
         self.health_address()
+        self.proxy_networks()
+        if self.public:
+            try:
+                parse_link(f"{SCHEME}{self.public}")
+            except ValueError:
+                raise ConfigError(f"public must be HOST or HOST:PORT, not {self.public!r}.") from None
         for table in self.table:
             table.rules()
         return self

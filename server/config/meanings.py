@@ -6,6 +6,8 @@ MEANINGS: Mapping[str, str] = {
     "bind": "address to listen on; empty: all",
     "port": "TCP port; 0: any free one",
     "plain_tcp": "true: no encryption, for a network that is trusted to the last socket",
+    "public": "HOST:PORT for the join line, where guests come by a router, a tunnel or a proxy",
+    "proxies": "addresses or networks of proxies that say who their client is (PROXY protocol 2)",
     "lan": "whether programs that look for a server on the network (ryo find) get an answer",
     "data_dir": "folder of the server's key and of the recorded hands; empty: the user's data folder",
     "resume": "whether tables go on where their last journals end",

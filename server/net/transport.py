@@ -7,11 +7,13 @@ transport and, in tests, a pair in memory all have the same few methods.
 import contextlib
 import socket
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import trio
 
 READ_BYTES = 64 * 1024
+End: TypeAlias = tuple[str, int]
+"""Address and port of one end of a connection."""
 
 
 class TransportBroken(Exception):
@@ -49,22 +51,22 @@ class Transport(Protocol):
 class TcpTransport:
     """A transport over a connected TCP socket, which it owns.
 
+    Args:
+        proxied: the peer's end and ours as a proxy in between names them; None if there is none.
+
     Attributes:
         before_close: `close` calls this once, while the socket is still open.
     """
 
-    __slots__ = ("_sock", "address", "before_close")
+    __slots__ = ("_proxied", "_sock", "address", "before_close")
 
-    def __init__(self, sock: socket.socket) -> None:
+    def __init__(self, sock: socket.socket, proxied: tuple[End, End] | None = None) -> None:
         sock.setblocking(False)
         with contextlib.suppress(OSError):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._sock = sock
+        self._sock, self._proxied = sock, proxied
         self.before_close: Callable[[], None] | None = None
-        try:
-            self.address = str(sock.getpeername()[0])
-        except OSError:  # the peer is gone already; the first read will say so
-            self.address = "?"
+        self.address = self.ends[0][0] or "?"  # a peer that is gone already: the first read will say so
 
     def send_now(self, data: bytes) -> int:
         try:
@@ -75,8 +77,10 @@ class TcpTransport:
             raise TransportBroken(str(error)) from error
 
     @property
-    def ends(self) -> tuple[tuple[str, int], tuple[str, int]]:
-        """Address and port of the peer's end and of ours; empty addresses if the connection is gone."""
+    def ends(self) -> tuple[End, End]:
+        """The peer's end and ours; empty addresses if the connection is gone."""
+        if self._proxied is not None:
+            return self._proxied
         try:
             peer, own = self._sock.getpeername(), self._sock.getsockname()
         except OSError:
