@@ -23,6 +23,8 @@ from server.errors import (
 )
 from server.terminal import ask, put, write_any_text
 
+KNOWS_CARDS = "This machine knows every card that is dealt here. If you play, too, tell the others so."
+"""What whoever starts a server reads (fault 83)."""
 LONGEST_LINE = 1000
 """Characters of a line of a server's answer."""
 
@@ -319,6 +321,7 @@ def _run(config: Any, *, quiet: bool) -> int:
         try:
             for command in server.join_commands():
                 put(command)
+            put(KNOWS_CARDS, err=True)
             if is_terminal():
                 put("Type help for the words that the server obeys.", err=True)
         except OSError as error:

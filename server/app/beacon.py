@@ -20,6 +20,7 @@ from protocol.wire.discovery import (
 )
 from server.app.lobby import Lobby
 from server.net.discovery_sockets import DiscoverySocket, join_group, open_discovery_sockets
+from server.net.own_addresses import interface_addresses
 from server.net.rate_limit import TokenBucket
 from server.table.table import Table
 
@@ -35,12 +36,16 @@ class Beacon:
     Args:
         fingerprint: of the server's key; empty if it does not encrypt.
         port: its TCP port.
+
+    Attributes:
+        why_silent: why no probe is answered; empty while they are.
     """
 
     def __init__(self, lobby: Lobby, fingerprint: str, port: int, log: structlog.typing.FilteringBoundLogger) -> None:
         self._lobby, self._fingerprint, self._port, self._log = lobby, fingerprint, port, log
         self._ways: list[DiscoverySocket] = []
         self._bucket = TokenBucket(RATE, RATE, trio.current_time())
+        self.why_silent = "it has not begun yet"
 
     def open(self, listeners: list[socket.socket], start: Callable[..., None]) -> None:
         """Begins to answer for a server with these sockets, in tasks that work until cancelled.
@@ -51,11 +56,25 @@ class Beacon:
             self._ways = open_discovery_sockets(listeners)
         except OSError as error:
             self._log.warning("lan.none", port=DISCOVERY_PORT, why=error.strerror)
+            self.why_silent = f"UDP port {DISCOVERY_PORT} cannot be had ({error.strerror})"
             return
+        self.why_silent = ""
         self._log.info("lan.answering", port=DISCOVERY_PORT)
         start(self._keep_joined)
         for way in self._ways:
             start(self._answer, way)
+
+    def interfaces(self) -> list[str]:
+        """The network interfaces on which probes are answered now, by name."""
+        bound = {(way.answers.family, str(way.answers.getsockname()[0])) for way in self._ways}
+        everywhere = {family for family, address in bound if address in ("0.0.0.0", "::")}
+        return sorted(
+            {
+                one.interface
+                for one in interface_addresses()
+                if one.family in everywhere or (one.family, one.address.split("%")[0]) in bound
+            }
+        )
 
     def close(self) -> None:
         """Closes the sockets."""

@@ -39,6 +39,7 @@ class Server:
 
     Attributes:
         lobby: its tables.
+        beacon: answers searches on the network; None if it does not.
         port: where it listens; 0 before that.
         addresses: HOST:PORT of each way in, as guests may type it.
         group_commit: its way to the disk.
@@ -62,7 +63,7 @@ class Server:
         self._opener = TableOpener(config, log, system, self.group_commit, self._fan_out, self.lobby)
         proxies = TrustedProxies(config.proxy_networks())
         self._acceptor = Acceptor(self.lobby, config.limits, proxies, log, self._start)
-        self._beacon: Beacon | None = None
+        self.beacon: Beacon | None = None
         self._nursery: trio.Nursery
 
     @property
@@ -155,8 +156,8 @@ class Server:
             self._nursery.start_soon(self.shutdown.stop_when_idle, self._config.quit_idle)
         self._log.info("server.listening", port=self.port, tables=len(self.lobby.tables))
         if self._config.lan and listeners:
-            self._beacon = Beacon(self.lobby, self.key.fingerprint if self.key else "", self.port, self._log)
-            self._beacon.open(listeners, self._nursery.start_soon)
+            self.beacon = Beacon(self.lobby, self.key.fingerprint if self.key else "", self.port, self._log)
+            self.beacon.open(listeners, self._nursery.start_soon)
         if self.key is None:
             self._log.warning("server.plain_tcp", why="connections are not encrypted")
 
@@ -197,8 +198,8 @@ class Server:
             for table in self.lobby.tables.values():
                 last.callback(table.close)
             last.callback(self._acceptor.close)
-            if self._beacon is not None:
-                last.callback(self._beacon.close)
+            if self.beacon is not None:
+                last.callback(self.beacon.close)
             for listener in listeners:
                 last.callback(listener.close)
 

@@ -69,3 +69,15 @@ def test_accept_loss_makes_every_earlier_receipt_worthless(ryo: RyoProcesses, tm
         with ryo.serving(tmp_path, *flags):
             keys.append(key.read_bytes())
     assert keys[0] == keys[1] != keys[2]
+
+
+def test_fault_83_whoever_starts_a_server_reads_that_it_knows_every_card(ryo: RyoProcesses, tmp_path: Path) -> None:
+    for flags, told in (((), 1), (("--quiet",), 0)):
+        where = ("--bind", "127.0.0.1", "--port", "0", "--data-dir", str(tmp_path / "server"))
+        server = ryo.start(tmp_path, "serve", *where, *flags)
+        server.type("stop\n")
+        assert server.finish() == 0
+        assert (
+            server.err.count("This machine knows every card that is dealt here. If you play, too, tell the others so.")
+            == told
+        )

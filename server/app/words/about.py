@@ -2,6 +2,8 @@
 
 from protocol.narration.phrases import counted
 from protocol.versions import PROGRAM
+from protocol.wire.discovery import DISCOVERY_PORT
+from server.app.beacon import Beacon
 from server.app.words.hosted_server import HostedServer
 from server.app.words.word import Data, Said, Word
 from server.table.pipeline import WHY_HALTED
@@ -17,6 +19,7 @@ async def _status(host: HostedServer) -> Said:
         f"data in {host.config.base_dir}",
         f"{counted(len(tables), 'table')}, {halted or 'none'} stopped; "
         f"{counted(door.inside, 'connection')}, {door.waiting} of them not let in yet",
+        _found_by_searching(server.beacon, on=host.config.lan),
         *server.join_commands(),
     ]
     data: Data = {
@@ -28,9 +31,23 @@ async def _status(host: HostedServer) -> Said:
         "tables_stopped": halted,
         "connections": door.inside,
         "connections_waiting": door.waiting,
+        "found_on": [] if server.beacon is None else server.beacon.interfaces(),
         "join": server.join_commands(),
     }
     return Said("\n".join(lines), data)
+
+
+def _found_by_searching(beacon: Beacon | None, *, on: bool) -> str:
+    """Whether guests find the server with `ryo find`, and where."""
+    if beacon is None:
+        why = "it listens to no address" if on else "that is switched off (lan = false, --no-lan)"
+    else:
+        why = beacon.why_silent
+    if beacon is None or why:
+        return f"ryo find does not find it: {why}; guests need the line below"
+    interfaces = beacon.interfaces()
+    where = " and ".join(interfaces) if interfaces else "no interface, because none is up"
+    return f"ryo find finds it on {where} (UDP port {DISCOVERY_PORT})"
 
 
 async def _tables(host: HostedServer) -> Said:

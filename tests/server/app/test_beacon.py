@@ -1,11 +1,16 @@
 """What a server answers to a program that looks for one on the network, and to whom."""
 
+import contextlib
+import re
+import socket
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from protocol.wire.discovery import DATAGRAM, TableHint, decode_answer, encode_probe
+from protocol.wire.discovery import DATAGRAM, DISCOVERY_PORT, TableHint, decode_answer, encode_probe
 from server.app.beacon import Beacon, is_near
+from server.app.operator import Operator
 from server.app.operator_log import silent
 from server.config.passwords import make_verifier
 from tests.support.loopback_server import RunningServer, config, running
@@ -93,3 +98,25 @@ for joined in (False, True):
 
 def test_fault_15_the_group_is_joined_on_an_interface_that_comes_later() -> None:
     assert in_network(code=LATER).splitlines() == ["nothing", "who is there"]
+
+
+@pytest.mark.parametrize("way", ["lan", "no lan", "taken"])
+async def test_the_status_says_whether_a_search_finds_the_server(tmp_path: Path, way: str) -> None:
+    settings = replace(config(tmp_path), lan=way != "no lan")
+    with contextlib.ExitStack() as stack:
+        if way == "taken":  # by a program that shares the port with nobody
+            taken = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+            taken.bind(("", DISCOVERY_PORT))
+        async with running(settings) as house:
+            answer = await Operator(house.server, settings, silent()).obey(["status"])
+    line = answer.text.splitlines()[3]
+    if way == "lan":
+        assert re.fullmatch(r"ryo find finds it on lo\d* \(UDP port 7719\)", line)
+        assert answer.data["found_on"] in (["lo"], ["lo0"])
+    elif way == "no lan":
+        assert line == (
+            "ryo find does not find it: that is switched off (lan = false, --no-lan); guests need the line below"
+        )
+    else:
+        assert line.startswith("ryo find does not find it: UDP port 7719 cannot be had (")
+        assert answer.data["found_on"] == []

@@ -13,7 +13,7 @@ from trio.testing import MockClock
 
 from protocol.wire import messages as msg
 from server.app import health as module
-from server.app.health import SLOW_DISK, Health
+from server.app.health import LOOK_AT_LOOP, SLOW_DISK, Health, health_listeners
 from server.app.metrics import metrics_text
 from server.app.operator_log import silent
 from server.config.config import Config
@@ -77,6 +77,22 @@ def test_the_page_for_hosts_has_every_metric() -> None:
 
     page = (DOCS / "hosting.md").read_text("utf-8")
     assert set(re.findall(r"^\| `(ryo_\w+)` \|", page, re.MULTILINE)) == trio.run(names)
+
+
+async def test_fault_77_a_loop_that_stood_still_shows_for_a_quarter_of_a_minute(autojump_clock: MockClock) -> None:
+    async with simulated_server() as here, trio.open_nursery() as nursery:
+        health = health_of(here)
+        nursery.start_soon(health.run, health_listeners(Config(health="127.0.0.1:0")))
+        await trio.sleep(1 + LOOK_AT_LOOP / 2)
+        assert health.loop_lag < 0.01
+        autojump_clock.jump(0.5 + LOOK_AT_LOOP / 2)  # something keeps the loop from looking
+        await trio.sleep(0.01)
+        assert 0.4 < health.loop_lag <= 0.51
+        await trio.sleep(10)
+        assert values(metrics_text(here.server, health.loop_lag))["ryo_loop_lag_seconds"] > 0.4
+        await trio.sleep(10)
+        assert health.loop_lag < 0.01
+        nursery.cancel_scope.cancel()
 
 
 def test_a_duration_counts_at_the_bound_that_it_does_not_exceed() -> None:
