@@ -3,7 +3,9 @@
 import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, NoReturn, get_args
 
 import click
@@ -89,16 +91,22 @@ def serve(config_file: str | None, games: tuple[str, ...], **flags: Any) -> None
     if verbose or quiet:
         flags["log_level"] = "debug" if verbose else "warning"
     accept_loss = flags.pop("accept_loss")
-    try:
+
+    def settings() -> Any:
+        """The settings, from everything that they come from. Raises ConfigError."""
         config, _ = load(config_file, os.environ, {**flags, "games": games or None})
         config = _with_access(config, invite, password_file)
         if config.seed is not None and not test:
             raise ConfigError("With a seed everybody can know every deck; it is allowed with --test only.")
+        return config
+
+    try:
+        config = settings()
         if accept_loss:
             _accept_loss(str(config.hands_dir))
     except ConfigError as error:
         _fail(str(error), error.exit_code)
-    sys.exit(_run(config, quiet=quiet))
+    sys.exit(_run(config, settings, quiet=quiet))
 
 
 def _accept_loss(folder: str) -> None:
@@ -116,10 +124,8 @@ def _with_access(config: Any, invite: bool, password_file: str | None) -> Any:
     """The settings with the password or an invitation for every table that has none of its own."""
     from msgspec.structs import replace
 
-    from server.config.passwords import make_verifier
-
     password = _password(password_file)
-    changes: dict[str, Any] = {"password": make_verifier(password)} if password else {}
+    changes: dict[str, Any] = {"password": _verifier(password)} if password else {}
     if invite:
         changes["invite"] = 1
     tables = [
@@ -127,6 +133,14 @@ def _with_access(config: Any, invite: bool, password_file: str | None) -> Any:
         for table in config.table
     ]
     return replace(config, table=tuple(tables)) if changes else config
+
+
+@lru_cache(maxsize=1)
+def _verifier(password: str) -> str:
+    """The verifier of a password; the same one when the same password is read again."""
+    from server.config.passwords import make_verifier
+
+    return make_verifier(password)
 
 
 def _password(file: str | None) -> str:
@@ -305,7 +319,7 @@ def _show_answer(text: str, *, err: bool = False) -> None:
         put(indent + clean(line, LONGEST_LINE), err=err)
 
 
-def _run(config: Any, *, quiet: bool) -> int:
+def _run(config: Any, load: Callable[[], Any], *, quiet: bool) -> int:
     """Serves until SIGINT or SIGTERM, and returns the exit code."""
     import trio
 
@@ -339,7 +353,7 @@ def _run(config: Any, *, quiet: bool) -> int:
         return _say(f"The log {config.log_file} cannot be written: {error.strerror}.", EXIT_CONFIG)
     log = operator_log.logger
     try:
-        trio.run(until_signal, config, log, None if quiet else print_join_commands, show)
+        trio.run(until_signal, config, load, operator_log, None if quiet else print_join_commands, show)
     except ServerError as error:
         return _say(str(error), error.exit_code)
     except KeyboardInterrupt:

@@ -38,11 +38,14 @@ class BanList:
 
     Args:
         folder: of the file.
+
+    Attributes:
         contact: whom the banned may ask; empty for nobody in particular.
     """
 
     def __init__(self, folder: str, contact: str, system: System) -> None:
-        self._path, self._contact, self._system = os.path.join(folder, FILE), contact, system
+        self.contact = contact
+        self._path, self._system = os.path.join(folder, FILE), system
         self._bans: tuple[Ban, ...] = ()
 
     def now(self) -> datetime:
@@ -60,7 +63,7 @@ class BanList:
 
     def told(self, ban: Ban) -> str:
         """What the banned read."""
-        return ban.told(self.now(), self._contact)
+        return ban.told(self.now(), self.contact)
 
     async def load(self) -> None:
         """Reads the file again. Raises ConfigError, and then the list is what it was."""

@@ -28,10 +28,14 @@ class Visitor(Protocol):
 
 
 class Door:
-    """Counts the connections of a server; a network is an IPv4 address or 64 bits of IPv6."""
+    """Counts the connections of a server; a network is an IPv4 address or 64 bits of IPv6.
+
+    Attributes:
+        limits: how many there may be.
+    """
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+        self.limits = limits
         self._waiting: dict[Visitor, str] = {}  # the one that has waited longest stands first
         self._waiting_by_network: Counter[str] = Counter()
         self._admitted: dict[Visitor, str] = {}
@@ -50,8 +54,8 @@ class Door:
     @property
     def patience(self) -> float:
         """Seconds that a connection may wait; fewer while many wait."""
-        pressure = 2 * len(self._waiting) > self._limits.greeting
-        return self._limits.hello * (_UNDER_PRESSURE if pressure else 1.0)
+        pressure = 2 * len(self._waiting) > self.limits.greeting
+        return self.limits.hello * (_UNDER_PRESSURE if pressure else 1.0)
 
     def waits(self, visitor: Visitor) -> bool:
         """Whether the connection is not admitted yet."""
@@ -59,7 +63,7 @@ class Door:
 
     def arrive(self, visitor: Visitor) -> None:
         """One more connection, which waits. If there is no place for it, another one makes room."""
-        limits, counts = self._limits, self._waiting_by_network
+        limits, counts = self.limits, self._waiting_by_network
         network = network_of(visitor.address)
         if counts[network] >= limits.per_address:
             self._free_place(counts[network], network)
@@ -82,9 +86,9 @@ class Door:
         network = self._waiting.get(visitor)
         if network is None:
             return ""
-        if len(self._admitted) >= self._limits.connections:
+        if len(self._admitted) >= self.limits.connections:
             return "This server has as many connections as it takes. Try again later."
-        if self._admitted_by_network[network] >= self._limits.per_address:
+        if self._admitted_by_network[network] >= self.limits.per_address:
             return "There are too many connections from your address already."
         self.admit_player(visitor)
         return ""

@@ -47,6 +47,7 @@ class Acceptor:
         start: starts a task in the server's nursery.
 
     Attributes:
+        limits: of the connections to come.
         server_key: for encryption; None if connections are not encrypted.
         plain_hello: introduces a server that does not encrypt; None if it has no id.
         strangers: connections that were no client of this protocol.
@@ -63,7 +64,8 @@ class Acceptor:
         self.server_key: ServerKey | None = None
         self.plain_hello: PlainHello | None = None
         self.strangers = 0
-        self._lobby, self._limits, self._log, self._start = lobby, limits, log, start
+        self.limits = limits
+        self._lobby, self._log, self._start = lobby, log, start
         self._proxies = proxies
         self._entrance = Entrance(lobby, log, start)
         self._stranger_line = RareLine(log, "connection.stranger")
@@ -164,7 +166,7 @@ class Acceptor:
         header = ProxyHeader()
         sock.setblocking(False)
         try:
-            with trio.fail_after(self._limits.hello):
+            with trio.fail_after(self.limits.hello):
                 header = await receive_proxy_header(sock)
         except (BadProxyHeader, OSError, trio.TooSlowError) as error:
             self.strangers += 1
@@ -214,7 +216,7 @@ class Acceptor:
 
     def _admit(self, transport: Transport, introduction: Introduction) -> Connection:
         """Counts a connection in."""
-        connection = Connection(transport, self._lobby, self._entrance, self._limits, self._start, introduction)
+        connection = Connection(transport, self._lobby, self._entrance, self.limits, self._start, introduction)
         self._lobby.door.arrive(connection)
         self._connections[connection] = None
         self._log.debug("connection.open", address=transport.address)

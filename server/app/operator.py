@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from protocol.near_matches import did_you_mean
+from server.app.reload import Reloader
 from server.app.server import Server
 from server.app.words import about, bans, chat, people, process, seats
 from server.app.words.hosted_server import HostedServer
@@ -39,8 +40,14 @@ class Operator:
         hosted: the server, as the words see it.
     """
 
-    def __init__(self, server: Server, config: Config, log: structlog.typing.FilteringBoundLogger) -> None:
-        self.hosted = HostedServer(server, config)
+    def __init__(
+        self,
+        server: Server,
+        config: Config,
+        log: structlog.typing.FilteringBoundLogger,
+        reloader: Reloader | None = None,
+    ) -> None:
+        self.hosted = HostedServer(server, config, reloader)
         self._log = log
 
     async def obey(self, words: Sequence[str]) -> Answer:

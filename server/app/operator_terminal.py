@@ -1,6 +1,7 @@
 """The words of the host on standard input: typed into the terminal in which the server runs, or from a pipe."""
 
 import os
+import signal
 import stat
 import sys
 from collections.abc import Callable
@@ -32,6 +33,27 @@ def can_be_read() -> bool:
     except (OSError, ValueError):  # it is closed
         return False
     return is_terminal() or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+class ControllingTerminal:
+    """The terminal from which the process was started, if there was one (and not `nohup`)."""
+
+    def __init__(self) -> None:
+        ignored = sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        self._had = not ignored and _has_terminal()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is gone."""
+        return self._had and not _has_terminal()
+
+
+def _has_terminal() -> bool:
+    try:
+        os.close(os.open("/dev/tty", os.O_RDONLY | getattr(os, "O_NOCTTY", 0)))
+    except OSError:
+        return False
+    return True
 
 
 async def obey_lines(operator: Operator, show: Callable[[str], None]) -> None:

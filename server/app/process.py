@@ -11,6 +11,9 @@ import trio
 
 from server.app import admin_socket, operator_terminal
 from server.app.operator import Operator
+from server.app.operator_log import OperatorLog
+from server.app.operator_terminal import ControllingTerminal
+from server.app.reload import Reloader
 from server.app.server import Server
 from server.app.service_manager import ServiceManager
 from server.config.config import Config
@@ -20,21 +23,26 @@ from server.net.inherited_sockets import inherited_sockets
 if sys.platform != "win32":
     import resource
 
-STOP_SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])]
-"""What asks a server to stop in order."""
+HANGUP = None if sys.platform == "win32" else signal.SIGHUP
+SIGNALS = [signal.SIGINT, signal.SIGTERM, *([] if HANGUP is None else [HANGUP])]
+"""What asks a server to stop in order, or to read its settings."""
 
 
 async def until_signal(
     config: Config,
-    log: structlog.typing.FilteringBoundLogger,
+    load: Callable[[], Config],
+    operator_log: OperatorLog,
     tell: Callable[[Server], None] | None,
     show: Callable[[str], None],
 ) -> None:
-    """Serves until SIGINT, SIGTERM or SIGHUP (a terminal that was closed); a second one ends it at once.
+    """Serves until SIGINT, SIGTERM or the end of its terminal; a second one ends it at once.
 
     If the settings say so (`drain`), the first one lets the running hands end, the second one stops it in order.
 
+    SIGHUP comes when the terminal is closed. From anybody else it means that the settings are to be read again.
+
     Args:
+        load: reads the settings as at the start.
         tell: is given the server when it listens.
         show: shows the host the answer to a word that came on standard input.
 
@@ -44,15 +52,21 @@ async def until_signal(
     """
     leave_no_core_file()
     leave_no_zombies()
-    with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
+    terminal = ControllingTerminal()
+    with trio.open_signal_receiver(*SIGNALS) as signals:
+        log = operator_log.logger
         server = Server(config, log)
+        operator = Operator(server, config, log, Reloader(server, config, load, operator_log))
         health = _health(server, config, log)
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(health)
-                nursery.start_soon(_obey, signals, server, config.drain)
+                ends: list[Callable[[], None]] = [server.shutdown.stop]
+                if config.drain:
+                    ends.insert(0, server.shutdown.drain)
+                reload: Callable[[], None] = partial(nursery.start_soon, operator.obey, ["reload"])
+                nursery.start_soon(_obey, signals, ends, reload, terminal)
                 await nursery.start(partial(server.run, listeners=inherited_sockets(os.environ)))
-                operator = Operator(server, config, log)
                 async with admin_socket.listening(operator, config.base_dir, log):
                     nursery.start_soon(ServiceManager(os.environ).follow, server)
                     if tell is not None:
@@ -88,10 +102,17 @@ def leave_no_zombies() -> None:
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 
 
-async def _obey(signals: AsyncIterator[int], server: Server, drain: bool) -> None:
-    """Each signal ends the server faster than the one before."""
-    for end in [server.shutdown.drain, server.shutdown.stop] if drain else [server.shutdown.stop]:
-        await anext(signals)
-        end()
-    await anext(signals)
-    raise KeyboardInterrupt
+async def _obey(
+    signals: AsyncIterator[int],
+    ends: list[Callable[[], None]],
+    reload: Callable[[], None],
+    terminal: ControllingTerminal,
+) -> None:
+    """Each signal ends the server faster than the one before. SIGHUP without a closed terminal reads the settings."""
+    async for number in signals:
+        if number == HANGUP and not terminal.closed:
+            reload()
+        elif ends:
+            ends.pop(0)()
+        else:
+            raise KeyboardInterrupt

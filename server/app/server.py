@@ -57,6 +57,7 @@ class Server:
         self.shutdown = Shutdown(self.lobby, log)
         self.stopped = trio.Event()
         self._config, self._log = config, log
+        self._secret: ServerKey | None = None
         self._invitations: dict[str, str] = {}
         self.group_commit = GroupCommit(system)
         self._fan_out = FanOut(self.group_commit)
@@ -86,6 +87,30 @@ class Server:
         """Begins an orderly stop."""
         self.shutdown.stop()
 
+    async def use(self, config: Config) -> list[str]:
+        """From now on these settings count, as far as they may change while the server runs (`server.app.reload`).
+
+        Returns:
+            The keys of house games that are others, although the settings name the same files.
+
+        Raises:
+            ConfigError: there is no key for invitations, a house game or the list of bans is wrong; nothing changes.
+        """
+        rules = {settings.id: settings.rules() for settings in config.table}
+        await self.lobby.bans.load()
+        self._invitations = await self._invitations_for(config)
+        before = {table.id: table for table in self._config.table}
+        self._config = config
+        self.lobby.bans.contact = config.contact
+        self.lobby.door.limits = self._acceptor.limits = config.limits
+        files = []
+        for settings in config.table:
+            if (table := self.lobby.tables.get(settings.id)) is not None:
+                self._opener.protect(settings, self._invitations)
+                if table.use(settings, rules[table.id], config.limits.watchers) and settings == before[settings.id]:
+                    files.append(f"table.{settings.id}.games")
+        return files
+
     def join_commands(self) -> list[str]:
         """The commands by which guests come in, once it listens."""
         tables = {table: self._invitations.get(table, "") for table in self.lobby.tables}
@@ -112,7 +137,9 @@ class Server:
             ConfigError: the address or the port cannot be had, or the key or the list of bans cannot be used.
             JournalError: storage failed; `exit_code` says how the process should end.
         """
-        await self._load_key()
+        self._invitations = await self._invitations_for(self._config)
+        if not self._config.plain_tcp:
+            self._acceptor.server_key = self._secret
         await self.lobby.bans.load()
         if listeners is None:
             listeners = listen(self._config.bind, self._config.port)
@@ -161,16 +188,13 @@ class Server:
         if self.key is None:
             self._log.warning("server.plain_tcp", why="connections are not encrypted")
 
-    async def _load_key(self) -> None:
-        """The key, for encryption and for invitations."""
-        config = self._config
+    async def _invitations_for(self, config: Config) -> dict[str, str]:
+        """The invitations by id of the table; loads the key where encryption or they need one. Raises ConfigError."""
         invited = [table for table in config.table if table.invite]
-        if config.plain_tcp and not invited:
-            return
-        key = await trio.to_thread.run_sync(load_or_create, config.base_dir)
-        if not config.plain_tcp:
-            self._acceptor.server_key = key
-        self._invitations = {table.id: invitation(key.secret, table.id, table.invite) for table in invited}
+        if self._secret is None and (invited or not config.plain_tcp):
+            self._secret = await trio.to_thread.run_sync(load_or_create, config.base_dir)
+        key = self._secret
+        return {} if key is None else {table.id: invitation(key.secret, table.id, table.invite) for table in invited}
 
     async def _introduce(self) -> None:
         """The id of a server without encryption. Without it, seats hang on the address as guests type it."""

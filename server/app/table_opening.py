@@ -69,11 +69,15 @@ class TableOpener:
                 refused = error
                 continue
             self._lobby.add(self._open(settings, session, receipt_key))
-            invitation = invitations.get(settings.id)
-            digest = b"" if invitation is None else hashlib.sha256(invitation.encode()).digest()
-            self._lobby.access.protect(settings.id, AccessRule(settings.password, digest))
+            self.protect(settings, invitations)
         if not self._lobby.tables and refused is not None:
             raise refused
+
+    def protect(self, settings: TableConfig, invitations: Mapping[str, str]) -> None:
+        """From now on its password or its invitation opens the table, if it has one."""
+        invitation = invitations.get(settings.id)
+        digest = b"" if invitation is None else hashlib.sha256(invitation.encode()).digest()
+        self._lobby.access.protect(settings.id, AccessRule(settings.password, digest))
 
     def _open_session(self, settings: TableConfig) -> tuple[RecordedSession, bytes]:
         """The table's session, and the key of its receipts."""

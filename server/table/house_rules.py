@@ -28,6 +28,11 @@ class HouseRules:
         """Goes on with that pipeline. What was played of a running hand before is not counted."""
         self._pipeline, self._dealt_at = pipeline, None
 
+    def want(self, rules: TableRules) -> bool:
+        """From now on the host wants these rules; whether they are others."""
+        changed, self._wanted = rules != self._wanted, rules
+        return changed
+
     def _first(self) -> TableRules:
         """The rules that are wanted, with the stakes of the first level and a seat for everybody."""
         return fitting(self._wanted, self._pipeline.state.view)

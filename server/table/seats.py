@@ -56,13 +56,10 @@ class Seats:
 
     def __init__(self, setup: TableSetup, audience: Audience, dealer: Dealer) -> None:
         self._audience, self._dealer = audience, dealer
-        self._log, self._counts, self._most_spectators = setup.log, setup.counts, setup.most_spectators
+        self._setup, self._log, self._counts = setup, setup.log, setup.counts
         # Where the disk may be behind what is shown, a crash can lose what players have seen, by the host's choice.
         self._loss_stops = setup.settings.durability == "action"
         self._loss_proven = False
-        self._right_to_left = setup.settings.right_to_left_names
-        self._short_return = setup.settings.short_return
-        self._most_absent = setup.settings.absent_hands
         self._absent: dict[Seat, Absence] = {}
         self._owners: dict[Guest, bytes] = {}
         self._names: dict[Guest, str] = {}
@@ -130,14 +127,14 @@ class Seats:
             name, chips = kept
         else:
             try:
-                name = clean_name(message.name, right_to_left=self._right_to_left)
+                name = clean_name(message.name, right_to_left=self._setup.settings.right_to_left_names)
             except BadName as error:
                 self._reject(guest, Rejected.of("bad_name", str(error)))
                 return
             if self.owners.has_player(name) or taken_by(name, self._waiting.names(digest)):
                 self._reject(guest, Rejected.of("name_taken", self._name_taken(name)))
                 return
-            least = 0 if self._short_return else self.owners.least_return(digest)
+            least = 0 if self._setup.settings.short_return else self.owners.least_return(digest)
             chips = message.chips or least or pipeline.state.rules.buy_in
             if chips < least:
                 text = f"You have left this table with more today; sit down with at least {least} chips."
@@ -252,7 +249,7 @@ class Seats:
         """Why there may not be one more spectator; None if there may."""
         if not self._pipeline.state.rules.spectators:
             return Rejected.of("no_spectators", "This table has no room for spectators.")
-        if len(self._audience.spectators) >= self._most_spectators:
+        if len(self._audience.spectators) >= self._setup.most_spectators:
             return Rejected.of("too_many", "This table has as many spectators as it takes.")
         return None
 
@@ -323,7 +320,7 @@ class Seats:
 
     def free_absent(self) -> None:
         """Between hands: frees the seats of players who have not been there for too many hands."""
-        most = self._most_absent
+        most = self._setup.settings.absent_hands
         if most and self._absent and self._pipeline.state.between_hands:
             for seat in [seat for seat, absence in self._absent.items() if absence.hands >= most]:
                 self.free(seat, f"not there for {counted(most, 'hand')}")
@@ -331,7 +328,7 @@ class Seats:
     def _make_room(self) -> None:
         """Where all seats are taken and no hand can be played, a guest gets the seat of a player who is long gone."""
         state = self._pipeline.state
-        if not self._most_absent or not state.between_hands or state.can_deal() or state.wants_game():
+        if not self._setup.settings.absent_hands or not state.between_hands or state.can_deal() or state.wants_game():
             return
         if all(seat.name for seat in state.view.seats):
             first = min(self._absent, key=lambda seat: self._absent[seat].since, default=None)

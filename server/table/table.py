@@ -13,9 +13,11 @@ import trio
 
 from protocol import commands as cmd
 from protocol.events import PlayerLeft, Seat
+from protocol.table_rules import TableRules
 from protocol.wire import messages as msg
 from server.admission.ban import Person
 from server.admission.seat_tokens import token_digest
+from server.config.table_config import TableConfig
 from server.engine.table_state import TableState
 from server.errors import WordRefused
 from server.net.outbox import StartTask
@@ -97,6 +99,17 @@ class Table:
         """The house rules have just changed: new clocks, and everybody gets a snapshot."""
         self._dealer.rules_changed()
         self._seats.rules_changed()
+
+    def use(self, settings: TableConfig, rules: TableRules, most_spectators: int) -> bool:
+        """From now on these settings count, their house rules when no hand is running.
+
+        Returns:
+            Whether they are other house rules.
+        """
+        self._setup.settings, self._setup.most_spectators = settings, most_spectators
+        changed = self.house_rules.want(rules)
+        self.pipeline.do(self.house_rules.take_over)
+        return changed
 
     def shown(self) -> None:
         """What was decided is visible to the players: clocks start, and spectators may be sent it."""

@@ -13,9 +13,9 @@ from server.table.fan_out import Spectators
 from server.table.shuffler import Shuffler
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class TableSetup:
-    """What a table works with, made once by whoever opens it.
+    """What a table works with, made by whoever opens it. The host may change `settings` and `most_spectators` later.
 
     Fields:
         settings: the host's settings of this table: durability, when hands are dealt, how long a journal gets.

@@ -150,29 +150,34 @@ async def test_fault_71_a_table_that_cannot_be_recovered_leaves_the_others_in_pe
         assert "table.refused" in one.log.read_text()
 
 
-async def check_orderly_stop(folder: Path, number: signal.Signals) -> None:
-    """At that signal the program says goodbye to every player and ends with 0."""
-    async with program(folder, toml()) as one:
-        players = await seated(one, "Ann", "Ben")
-        await players[0].until(lambda view: view.playing)
-        one.send(number)
-        for player in players:
-            bye = await player.to_the_end()
-            assert isinstance(bye, msg.Bye)
-            assert (bye.code, bye.again) == ("stopping", True)
-            await player.close()
-        assert await one.wait() == 0
+async def goodbyes(players: list[WireClient]) -> None:
+    """Every player is told that the server stops, and that coming back makes sense."""
+    for player in players:
+        bye = await player.to_the_end()
+        assert isinstance(bye, msg.Bye)
+        assert (bye.code, bye.again) == ("stopping", True)
+        await player.close()
 
 
 @posix_only
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_fault_73_an_orderly_stop_tells_everybody(tmp_path: Path, number: signal.Signals) -> None:
-    await check_orderly_stop(tmp_path, number)
+    async with program(tmp_path, toml()) as one:
+        players = await seated(one, "Ann", "Ben")
+        await players[0].until(lambda view: view.playing)
+        one.send(number)
+        await goodbyes(players)
+        assert await one.wait() == 0
 
 
 @posix_only
 async def test_trap_A40_a_closed_terminal_says_goodbye_as_an_orderly_stop_does(tmp_path: Path) -> None:
-    await check_orderly_stop(tmp_path, signal.SIGHUP)
+    terminal = "import pty, sys; pty.spawn(sys.argv[1:])"
+    async with program(tmp_path, toml(), wrapper=(sys.executable, "-c", terminal)) as one:
+        players = await seated(one, "Ann", "Ben")
+        await players[0].until(lambda view: view.playing)
+        one.send(signal.SIGKILL)  # the terminal, with its server in it
+        await goodbyes(players)
 
 
 @posix_only

@@ -97,6 +97,14 @@ class RyoProcess:
         assert found is not None, f"it never wrote {text!r}; {self}"
         return found
 
+    def logged(self, text: str) -> str:
+        """The first line of its standard error that holds a text, as soon as it is there."""
+        with self._news:
+            self._news.wait_for(lambda: self._silent or any(text in line for line in self._err), LIMIT)
+            found = next((line for line in self._err if text in line), None)
+        assert found is not None, f"it never logged {text!r}; {self}"
+        return found
+
     def type(self, text: str) -> None:
         """Types a text, and leaves the keyboard open."""
         assert self.popen.stdin is not None

@@ -3,6 +3,7 @@
 import trio
 
 from protocol.near_matches import did_you_mean
+from server.app.reload import Reloader
 from server.app.server import Server
 from server.config.config import Config
 from server.errors import WordRefused
@@ -14,12 +15,18 @@ class HostedServer:
 
     Attributes:
         server: the server.
-        config: its settings.
+        reloader: reads its settings again; None where they come from nowhere.
     """
 
-    def __init__(self, server: Server, config: Config) -> None:
-        self.server, self.config = server, config
+    def __init__(self, server: Server, config: Config, reloader: Reloader | None = None) -> None:
+        self.server, self.reloader = server, reloader
+        self._config = config
         self._began = trio.current_time()
+
+    @property
+    def config(self) -> Config:
+        """Its settings."""
+        return self._config if self.reloader is None else self.reloader.config
 
     def uptime(self) -> float:
         """Seconds since the server began to listen."""

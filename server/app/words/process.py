@@ -1,12 +1,27 @@
-"""Words about the end of the server's process."""
+"""Words about the server's process: its settings, its end."""
 
 from protocol.narration.phrases import counted
 from server.app.words.hosted_server import HostedServer
 from server.app.words.word import Said, Word
-from server.errors import WordRefused
+from server.errors import ConfigError, WordRefused
 
 _LONGEST = 24 * 60
 """Minutes after which a server can be said to be back."""
+
+
+async def _reload(host: HostedServer) -> Said:
+    if host.reloader is None:
+        raise WordRefused("This server was started without settings that could be read again.")
+    try:
+        done = await host.reloader.reload()
+    except ConfigError as error:
+        raise WordRefused(f"{error} Nothing has changed.") from None
+    lines = [f"Changed: {', '.join(done.changed)}."] if done.changed else ["Nothing has changed."]
+    if any(key.startswith("table.") for key in done.changed):
+        lines.append("House rules count when no hand is running.")
+    if done.waiting:
+        lines.append(f"After a restart: {', '.join(done.waiting)}.")
+    return Said("\n".join(lines), {"changed": list(done.changed), "needs_restart": list(done.waiting)})
 
 
 async def _stop(host: HostedServer, minutes: str = "") -> Said:
@@ -35,6 +50,9 @@ def _back(minutes: str) -> str:
 
 
 WORDS: dict[str, Word] = {
+    "reload": Word(
+        "", "Read the settings again: limits, log, passwords, house rules change; the rest is named.", _reload
+    ),
     "drain": Word("[MINUTES]", "Finish the running hands, deal no more, then stop; back in so many minutes.", _drain),
     "stop": Word("[MINUTES]", "Stop now; hands go on after the next start. Back in so many minutes.", _stop),
 }

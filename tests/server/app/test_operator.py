@@ -273,7 +273,7 @@ async def test_a_mistake_of_ours_in_a_word_is_the_words_alone(autojump_clock: Mo
     async with simulated_server() as here:
         with structlog.testing.capture_logs() as lines:
             broken = Operator(here.server, settings(), structlog.get_logger())
-            del broken.hosted.config
+            del broken.hosted.server
             answer = await broken.obey(["status"])
         assert answer.code == 1
         assert "a fault in the program" in answer.text
