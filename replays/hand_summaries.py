@@ -1,6 +1,6 @@
 """What a list of hands, the statistics and the ledger need of each hand: results and counts, never cards."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +9,8 @@ from protocol.cards import DECK
 from protocol.events import AnyEvent, Chips, Seat
 from protocol.journal.records import StepRecord
 from protocol.narration.awards import scooper
+from protocol.seat_view import SeatView
+from protocol.view import TableView
 
 Values = tuple[tuple[str, str], ...]
 EIGHT, ACE = 6, 12
@@ -94,13 +96,15 @@ class SummaryMaker:
 
     Attributes:
         found: the hands so far; the last one may be running.
-        names: the players by seat, after the last step.
+        table: after the last step, with who sits where and with how many chips, and without cards and pots.
+        before: the same before the last hand.
         seq: number of the last event.
     """
 
-    def __init__(self, names: Mapping[Seat, str] | None = None, seq: int = 0) -> None:
+    def __init__(self, table: TableView | None = None, seq: int = 0) -> None:
         self.found: list[HandSummary] = []
-        self.names = dict(names or {})
+        self.table = TableView() if table is None else table
+        self.before = self.table
         self.seq = seq
         self._hand: HandSummary | None = None
         self._notes = _AT_TABLE  # what is noted of the next event
@@ -117,7 +121,7 @@ class SummaryMaker:
     def add(self, step: StepRecord) -> None:
         """The next step. Of events that are not `NOTED` only the number counts."""
         if step.view is not None:
-            self.names = {seat.seat: seat.name for seat in step.view.players()}
+            self.table = without_cards(step.view)
             self._hand, self._notes = None, _AT_TABLE
         self._step = step
         self.seq += len(step.events)
@@ -133,18 +137,17 @@ class SummaryMaker:
         later = next(place for place, one in enumerate(reversed(self._step.events)) if one is event)
         return self.seq - later
 
-    def _seated(self, event: ev.PlayerSeated) -> None:
-        self.names[event.seat] = event.name
-
-    def _left(self, event: ev.PlayerLeft) -> None:
-        self.names.pop(event.seat, None)
+    def _at_table(self, event: AnyEvent) -> None:
+        self.table.apply(event)
 
     def _start(self, event: ev.HandStarted) -> None:
         first = self._number(event)
         hand = HandSummary(event.hand, event.id, event.game, event.title, self._step.at, first, first)
         self._awards, self._shown, self._streets = [], {}, 0
         hand.stacks = dict(event.stacks)
-        hand.names = {seat: self.names.get(seat, f"seat {seat}") for seat in hand.stacks}
+        hand.names = {seat: self.table.name(seat) for seat in hand.stacks}
+        self.before = self.table.copy()
+        self.table.apply(event)
         hand.players = {seat: PlayerHand() for seat in hand.stacks}
         self._hand, self._notes = hand, _IN_HAND
         self.found.append(hand)
@@ -198,6 +201,9 @@ class SummaryMaker:
         hand = self._running
         hand.ended, hand.last = self._step.at, self._number(event)
         hand.net = {seat: chips - hand.stacks.get(seat, chips) for seat, chips in event.stacks}
+        self.table.playing = False
+        for seat, chips in event.stacks:
+            self.table.seat(seat).chips = chips
         if isinstance(event, ev.HandVoided):
             hand.voided, hand.pot, hand.won = True, 0, {}
         else:
@@ -209,8 +215,14 @@ class SummaryMaker:
 
 _AT_TABLE: dict[type[AnyEvent], Callable[[SummaryMaker, Any], None]] = {
     ev.HandStarted: SummaryMaker._start,
-    ev.PlayerSeated: SummaryMaker._seated,
-    ev.PlayerLeft: SummaryMaker._left,
+    ev.TableOpened: SummaryMaker._at_table,
+    ev.PlayerSeated: SummaryMaker._at_table,
+    ev.PlayerLeft: SummaryMaker._at_table,
+    ev.PlayerAway: SummaryMaker._at_table,
+    ev.PlayerBack: SummaryMaker._at_table,
+    ev.ConnectionChanged: SummaryMaker._at_table,
+    ev.ChipsAdded: SummaryMaker._at_table,
+    ev.GamePicked: SummaryMaker._at_table,
 }
 _IN_HAND: dict[type[AnyEvent], Callable[[SummaryMaker, Any], None]] = {
     **_AT_TABLE,
@@ -227,6 +239,12 @@ _IN_HAND: dict[type[AnyEvent], Callable[[SummaryMaker, Any], None]] = {
 
 NOTED = frozenset(_IN_HAND)
 """The kinds of events of which something is noted."""
+
+
+def without_cards(view: TableView) -> TableView:
+    """The table with its players and their chips, as far as the next hand does not change it anyway."""
+    seats = [SeatView(seat.seat, seat.name, seat.chips, seat.bot, seat.away, seat.online) for seat in view.seats]
+    return TableView(view.seq, view.table, view.rules, view.game, view.title, view.stakes, view.hand, seats=seats)
 
 
 def _quartered(awards: Iterable[ev.PotAwarded]) -> set[Seat]:

@@ -11,7 +11,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -21,8 +21,10 @@ from replays.summary_reader import Mark, ReadHands
 NAME = ".hands.sqlite3"
 OLD_NAME = ".index"
 """The index of earlier versions; it is deleted."""
-VERSION = 4
+VERSION = 5
 """Raise it whenever what is stored changes."""
+FEW = 100
+"""Rows up to which their numbers are counted one by one."""
 PATIENCE = 5.0
 """Seconds to wait while another program writes into the index."""
 
@@ -32,6 +34,7 @@ CREATE TABLE hands (
     file BLOB, id TEXT, started INTEGER, hidden INTEGER, best INTEGER, finished INTEGER, game TEXT, title TEXT,
     pot INTEGER, flags INTEGER, players TEXT, session BLOB, summary BLOB
 );
+CREATE TABLE places (file BLOB, position INTEGER, place BLOB, PRIMARY KEY (file, position)) WITHOUT ROWID;
 CREATE INDEX by_file ON hands (file);
 CREATE INDEX by_id ON hands (id);
 CREATE INDEX by_time ON hands (best, started, id)
@@ -105,7 +108,7 @@ class Index:
             base.execute("PRAGMA synchronous = NORMAL")
             if base.execute("PRAGMA user_version").fetchone()[0] != VERSION:
                 base.execute("BEGIN IMMEDIATE")
-                for table in ("files", "hands"):
+                for table in ("files", "hands", "places"):
                     base.execute(f"DROP TABLE IF EXISTS {table}")
                 for statement in _TABLES.split(";"):
                     base.execute(statement)
@@ -124,11 +127,26 @@ class Index:
         row = self._base.execute("SELECT size, changed, mark, trouble FROM files WHERE name = ?", (name,)).fetchone()
         if row is None:
             return None
-        return row[0], row[1], msgspec.msgpack.decode(row[2], type=Mark) if row[2] else None, row[3]
+        return row[0], row[1], _MARK.decode(row[2]) if row[2] else None, row[3]
 
     def names(self) -> set[bytes]:
         """The names of the files that are known."""
         return {name for (name,) in self._base.execute("SELECT name FROM files")}
+
+    def places(self, name: bytes, position: int) -> list[Mark]:
+        """The last place in a file before that event, and the first one behind it; none if there is none before it."""
+        before, behind = (
+            self._base.execute(
+                f"SELECT place FROM places WHERE file = ? AND position {where} LIMIT 1", (name, position)
+            ).fetchall()
+            for where in ("< ? ORDER BY position DESC", ">= ? ORDER BY position")
+        )
+        return [_MARK.decode(place) for (place,) in before + behind] if before else []
+
+    def count(self, name: bytes) -> int:
+        """The number of hands in a file."""
+        (found,) = self._base.execute("SELECT count(*) FROM hands WHERE file = ?", (name,)).fetchone()
+        return int(found)
 
     def put(self, name: bytes, size: int, changed: int, hidden: int, read: ReadHands) -> None:
         """Keeps what was read of a file that had this size and time before. `hidden`: how much such a file hides."""
@@ -140,6 +158,12 @@ class Index:
             self._base.executemany(
                 "INSERT INTO hands VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [_row(name, hidden, session, hand) for hand in read.hands],
+            )
+            if not read.resumed:
+                self._base.execute("DELETE FROM places WHERE file = ?", (name,))
+            self._base.executemany(
+                "INSERT OR REPLACE INTO places VALUES (?, ?, ?)",
+                [(name, place.position, msgspec.msgpack.encode(place)) for place in read.places],
             )
             mark = msgspec.msgpack.encode(read.mark) if read.mark is not None else None
             self._base.execute(
@@ -153,6 +177,7 @@ class Index:
             gone = self._base.execute("SELECT id FROM hands WHERE file = ?", (name,)).fetchall()
             self._base.execute("DELETE FROM hands WHERE file = ?", (name,))
             self._base.execute("DELETE FROM files WHERE name = ?", (name,))
+            self._base.execute("DELETE FROM places WHERE file = ?", (name,))
             self._choose(gone)
 
     def _choose(self, ids: list[tuple[str]]) -> None:
@@ -184,12 +209,28 @@ class Index:
             [*values, -1 if newest is None else newest],
         ).fetchall()
         rows.reverse()
+        (count,) = self._base.execute("SELECT count(*) FROM hands WHERE best = 1").fetchone()
         if not where:
-            (count,) = self._base.execute("SELECT count(*) FROM hands WHERE best = 1").fetchone()
             return [_indexed(number, *rest) for number, (_, *rest) in enumerate(rows, count - len(rows) + 1)]
+        if newest is not None and len(rows) <= FEW:
+            return self._numbered(rows, count)
         everything = self._base.execute("SELECT rowid FROM hands WHERE best = 1 ORDER BY started, id")
         numbers = {row: number for number, (row,) in enumerate(everything, 1)}
         return [_indexed(numbers[row], *rest) for row, *rest in rows]
+
+    def _numbered(self, rows: list[Any], count: int) -> list[IndexedHand]:
+        """Few rows with their numbers: what lies between two of them is counted, and nothing is read twice."""
+        found: list[IndexedHand] = []
+        number, later = count + 1, (1 << 62, "")
+        for row, *rest in reversed(rows):
+            place = self._base.execute("SELECT started, id FROM hands WHERE rowid = ?", (row,)).fetchone()
+            (between,) = self._base.execute(
+                "SELECT count(*) FROM hands WHERE best = 1 AND (started, id) >= (?, ?) AND (started, id) < (?, ?)",
+                (*place, *later),
+            ).fetchone()
+            number, later = number - between, place
+            found.append(_indexed(number, *rest))
+        return found[::-1]
 
     def nth(self, number: int) -> IndexedHand | None:
         """The hand with that number in the list of all hands; None if there are not so many."""
@@ -200,6 +241,7 @@ class Index:
         return None if row is None or number < 1 else _indexed(number, *row)
 
 
+_MARK = msgspec.msgpack.Decoder(Mark)
 _SUMMARY = msgspec.msgpack.Decoder(HandSummary)
 _SCOOPED, _DECLARED, _SHOWDOWN = 1, 2, 4
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from replays.hand_summaries import HandSummary
 from replays.index import Filter, Index, IndexedHand
+from replays.part import open_part
+from replays.playback import Part
 from replays.recording import Recording, Unreadable, open_good_parts
 from replays.summary_reader import read_hands
 from server.errors import EXIT_FAILED
@@ -110,6 +112,19 @@ class Library:
         row = self.index.nth(number)
         return None if row is None else self._listed(row)
 
+    def open_part(self, row: ListedHand) -> tuple[Recording, Part] | None:
+        """The hands around this one; None where the whole file must be read."""
+        name = os.fsencode(row.path.name)
+        known, places = self.index.known(name), self.index.places(name, row.hand.first)
+        if known is None or known[2] is None or known[3] or not places:
+            return None
+        opened = open_part(row.path, places[0], places[1] if len(places) > 1 else None)
+        if opened is None:
+            return None
+        recording, table = opened
+        part = Part(places[0].position, table, known[2].position, self.index.count(name), recording.read_all)
+        return recording, part
+
     def _listed(self, row: IndexedHand) -> ListedHand:
         return ListedHand(row.number, self.folder / os.fsdecode(row.file), row.session, row.hand)
 
@@ -136,18 +151,32 @@ def find(what: str, folder: Path) -> tuple[Recording, HandSummary | None]:
     ``last`` is the last hand that is over. The second value is the hand that is meant; None for a file. Raises
     NotFound, Unreadable, OSError.
     """
+    recording, hand, part = find_part(what, folder)
+    if part is not None:
+        recording.read_all()
+    return recording, hand
+
+
+def find_part(what: str, folder: Path) -> tuple[Recording, HandSummary | None, Part | None]:
+    """As `find`; of a long file only the hands around the one that is meant are read, where that is possible.
+
+    The third value says which part of the recording its steps are; None if they are all of it.
+    """
     path = Path(what)
     if path.is_file():
-        return open_good_parts(path), None
+        return open_good_parts(path), None, None
     if path.suffix == ".ryo" or len(path.parts) > 1:
         beside = folder / what
         if beside.is_file():
-            return open_good_parts(beside), None
+            return open_good_parts(beside), None, None
         raise NotFound(f"{what} is a folder." if path.is_dir() else f"There is no file {what}.")
     with Library(folder) as library:
         library.refresh()
         row = _named(what, library)
-    return open_good_parts(row.path), row.hand
+        opened = library.open_part(row)
+    if opened is None:
+        return open_good_parts(row.path), row.hand, None
+    return opened[0], row.hand, opened[1]
 
 
 def _named(what: str, library: Library) -> ListedHand:

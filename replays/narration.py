@@ -1,12 +1,13 @@
 """A recording in sentences: its story with times, the reasons for what happened, the table in words."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from protocol import events as ev
-from protocol.cards import cards_text
-from protocol.events import AnyEvent, Cause
+from protocol.actions import Direction
+from protocol.cards import Card, cards_text
+from protocol.events import AnyEvent, Cause, Seat
 from protocol.narration import phrases
 from protocol.narration.phrases import counted, name, player
 from protocol.narration.requests import reasons, request_line
@@ -16,7 +17,6 @@ from protocol.sanitize import clean
 from protocol.seat_view import SeatView
 from protocol.view import TableView
 from replays.playback import Playback, Viewpoint
-from server.engine.ranking.winning_cards import winning_cards
 
 NOTABLE_MS = 1000
 """Milliseconds from which on the time that a player took is told."""
@@ -73,13 +73,22 @@ def story(playback: Playback, after: int, upto: int, viewpoint: Viewpoint) -> It
         viewer = permitted if isinstance(permitted, int) else None
         view = playback.restart(moment.seq - 1, viewpoint) or view
         view.apply(moment.event)
-        lines = tell(moment.event, view, viewer, winning_cards)
+        lines = tell(moment.event, view, viewer, _winning_cards)
         if permitted == "all":
             lines += _secrets(moment.event, view)
         if lines and moment.thought is not None and moment.thought >= NOTABLE_MS:
             lines[-1] = compose(lines[-1], f" ({moment.thought / 1000:.0f} s)")
         for line in lines:
             yield TimedSentence(moment.seq, moment.at, line, isinstance(moment.event, ev.Said))
+
+
+def _winning_cards(
+    award: ev.PotAwarded, view: TableView
+) -> Sequence[tuple[Seat, Sequence[tuple[Direction, tuple[Card, ...]]]]]:
+    """The cards that win, by the rankings; their tables are loaded when the first pot is won."""
+    from server.engine.ranking.winning_cards import winning_cards
+
+    return winning_cards(award, view)
 
 
 def _secrets(event: AnyEvent, view: TableView) -> list[Sentence]:

@@ -7,10 +7,13 @@ position is reached by folding at most that many events.
 
 A host's file holds all cards, and can be read while its last hand is being played, perhaps by a host who plays along.
 So until that hand is over, everybody sees of it what a spectator sees.
+
+A playback can begin with a part of a long recording (`Part`). Positions are those of the whole recording, and what is
+asked for outside the part is read then.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -57,22 +60,45 @@ class Moment:
     thought: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Whole hands of a recording, with which a playback begins.
+
+    Fields:
+        position: events before them; table: before their first event.
+        events, hands: how many the whole recording holds.
+        rest: gives all steps of the recording.
+    """
+
+    position: int
+    table: TableView
+    events: int
+    hands: int
+    rest: Callable[[], Iterable[StepRecord]]
+
+
 class Playback:
     """The steps of a recording, and a position in it.
 
     Attributes:
         position: the number of events that have happened, 0 to `len(self)`; `goto` and the moves change it.
-        streets: positions right after the first event of every street; the start of a hand and the showdown count too.
-        hands: positions right after every `HandStarted`.
         of_a_player: the file holds only what one viewer has seen, so nothing in it must wait for the end of a hand.
     """
 
-    def __init__(self, steps: Iterable[StepRecord] = (), *, of_a_player: bool = False) -> None:
+    def __init__(
+        self, steps: Iterable[StepRecord] = (), *, of_a_player: bool = False, part: Part | None = None
+    ) -> None:
         """Raises ValueError, which names the event, if an event does not fit the table."""
         self.of_a_player = of_a_player
-        self.position = 0
-        self.streets: list[int] = []
-        self.hands: list[int] = []
+        self._begin(part)
+        self.extend(steps)
+
+    def _begin(self, part: Part | None) -> None:
+        self._part = part
+        self._base, table = (0, TableView()) if part is None else (part.position, part.table)
+        self.position = self._base
+        self._streets: list[int] = []
+        self._hands: list[int] = []
         self._events: list[AnyEvent] = []
         self._times: list[int] = []
         self._thoughts: dict[int, int] = {}
@@ -80,23 +106,58 @@ class Playback:
         self._jumps: list[int] = []
         self._decisions: list[tuple[int, Seat]] = []
         self._tables: dict[int, TableView] = {}
-        self._copies: list[TableView] = [TableView()]
-        self._latest = TableView()
+        self._copies: list[TableView] = [table]
+        self._latest = table.copy()
         self._showing = False
         self._running = 0  # the start of the hand that is not over; 0 if there is none
-        self._cached: tuple[int, TableView] = (0, TableView())
-        self.extend(steps)
+        self._cached: tuple[int, TableView] = (self._base, table.copy())
 
     def __len__(self) -> int:
-        return len(self._events)
+        return self._end if self._part is None else max(self._end, self._part.events)
+
+    @property
+    def _end(self) -> int:
+        """The last position that has been read."""
+        return self._base + len(self._events)
+
+    def _is_read(self, position: int) -> bool:
+        """Whether the table at a position can be told from what has been read."""
+        return self._part is None or self._base <= position <= self._end
+
+    def _read_all(self) -> bool:
+        """Reads the whole recording; the position stays. Returns whether there was something left to read."""
+        if self._part is None:
+            return False
+        position, steps = self.position, self._part.rest()
+        self._begin(None)
+        self.extend(steps)
+        self.position = min(position, len(self))
+        return True
+
+    @property
+    def hands(self) -> list[int]:
+        """Positions right after every `HandStarted`."""
+        self._read_all()
+        return self._hands
+
+    @property
+    def hand_count(self) -> int:
+        """The number of hands."""
+        return len(self._hands) if self._part is None else max(self._part.hands, len(self._hands))
+
+    @property
+    def streets(self) -> list[int]:
+        """Positions right after the first event of every street; the start of a hand and the showdown count too."""
+        self._read_all()
+        return self._streets
 
     def extend(self, steps: Iterable[StepRecord]) -> None:
         """Adds steps at the end; the position stays. Raises ValueError, which names an event that does not fit."""
         for step in steps:
             if step.view is not None:
                 # A player's file: the next event continues from this table.
-                self._jumps.append(len(self._events))
-                self._tables[len(self._events)] = step.view
+                self._jumps.append(self._end)
+                self._tables[self._end] = step.view
                 self._latest = step.view.copy()
                 self._asked.clear()
             for event in step.events:
@@ -109,7 +170,7 @@ class Playback:
             view.apply(event)
         except (IndexError, ValueError, AttributeError) as error:
             kind = type(event).__struct_config__.tag
-            raise ValueError(f"event {len(self._events) + 1} ({kind}) does not fit the table: {error}") from None
+            raise ValueError(f"event {self._end + 1} ({kind}) does not fit the table: {error}") from None
         self._events.append(event)
         self._times.append(at)
         self._mark(event, at, street, view)
@@ -117,15 +178,15 @@ class Playback:
             self._copies.append(view.copy())
 
     def _mark(self, event: AnyEvent, at: int, street: str, view: TableView) -> None:
-        here = len(self._events)
+        here = self._end
         if isinstance(event, ev.HandStarted):
-            self.hands.append(here)
+            self._hands.append(here)
             self._running = here
         elif isinstance(event, ev.HandEnded | ev.HandVoided):
             self._running = 0
         shows = isinstance(event, _SHOWDOWN)
         if isinstance(event, _NEW_STREET) or (view.street and view.street != street) or (shows and not self._showing):
-            self.streets.append(here)
+            self._streets.append(here)
         self._showing = shows or (self._showing and not isinstance(event, ev.HandStarted))
         if isinstance(event, ev.ActionRequested):
             self._asked[event.seat] = at
@@ -139,7 +200,9 @@ class Playback:
 
     def goto(self, position: int) -> int:
         """Goes to a position, or to the nearest one that there is. Returns the position."""
-        self.position = min(max(position, 0), len(self._events))
+        if not self._base < position <= self._end:
+            self._read_all()
+        self.position = min(max(position, 0), len(self))
         return self.position
 
     def forward(self) -> int:
@@ -156,31 +219,35 @@ class Playback:
 
     def end(self) -> int:
         """To the last event."""
-        return self.goto(len(self._events))
+        return self.goto(len(self))
 
     def next_street(self) -> int:
         """To the start of the next street, or to the end."""
-        return self._next(self.streets)
+        return self._next(lambda: self._streets)
 
     def previous_street(self) -> int:
         """To the start of this street; from there to the start of the street before."""
-        return self._previous(self.streets)
+        return self._previous(lambda: self._streets)
 
     def next_hand(self) -> int:
         """To the start of the next hand, or to the end."""
-        return self._next(self.hands)
+        return self._next(lambda: self._hands)
 
     def previous_hand(self) -> int:
         """To the start of this hand; from there to the start of the hand before."""
-        return self._previous(self.hands)
+        return self._previous(lambda: self._hands)
 
-    def _next(self, marks: Sequence[int]) -> int:
-        at = bisect_right(marks, self.position)
-        return self.goto(marks[at] if at < len(marks) else len(self._events))
+    def _next(self, marks: Callable[[], Sequence[int]]) -> int:
+        at = bisect_right(marks(), self.position)
+        if at == len(marks()) and self._read_all():
+            at = bisect_right(marks(), self.position)
+        return self.goto(marks()[at] if at < len(marks()) else len(self))
 
-    def _previous(self, marks: Sequence[int]) -> int:
-        at = bisect_left(marks, self.position)
-        return self.goto(marks[at - 1] if at else 1)
+    def _previous(self, marks: Callable[[], Sequence[int]]) -> int:
+        at = bisect_left(marks(), self.position)
+        if not at and self._read_all():
+            at = bisect_left(marks(), self.position)
+        return self.goto(marks()[at - 1] if at else 1)
 
     def decision(self, seat: Seat | None, *, back: bool = False) -> int | None:
         """The position at which the seat (None: any seat) is asked next, or was asked before; None if there is none."""
@@ -189,35 +256,46 @@ class Playback:
             rows = reversed(self._decisions[: bisect_left(self._decisions, (here, 0))])
         else:
             rows = iter(self._decisions[bisect_left(self._decisions, (here + 1, 0)) :])
-        return next((at for at, asked in rows if seat in (None, asked)), None)
+        found = next((at for at, asked in rows if seat in (None, asked)), None)
+        return self.decision(seat, back=back) if found is None and self._read_all() else found
 
     def hand_id(self, position: int | None = None) -> str:
         """The id of the hand of a position; empty before the first hand."""
         start = self.hand_start(position)
-        event = self._events[start - 1] if start else None
+        event = self._event(start) if start else None
         return event.id if isinstance(event, ev.HandStarted) else ""
 
     def hand_at(self, number: int) -> int | None:
         """The position at which the hand with that number starts, the last one of several; None if there is none."""
-        for position in reversed(self.hands):
-            event = self._events[position - 1]
+        for position in reversed(self._hands):
+            event = self._event(position)
             if isinstance(event, ev.HandStarted) and event.hand == number:
                 return position
-        return None
+        return self.hand_at(number) if self._read_all() else None
+
+    def _event(self, seq: int) -> AnyEvent:
+        """The event with that number, which has been read."""
+        return self._events[seq - 1 - self._base]
 
     def hand_start(self, position: int | None = None) -> int:
         """The position at which the hand of a position starts; 0 before the first hand."""
-        at = bisect_right(self.hands, self.position if position is None else position)
-        return self.hands[at - 1] if at else 0
+        here = self.position if position is None else position
+        at = bisect_right(self._hands, here)
+        if not (at and self._is_read(here)) and self._read_all():
+            return self.hand_start(here)
+        return self._hands[at - 1] if at else 0
 
     def hand_end(self, position: int | None = None) -> int:
         """The last position of the hand of a position: before the next hand starts."""
-        at = bisect_right(self.hands, self.position if position is None else position)
-        if at == len(self.hands):
-            return len(self._events)
-        last = self.hands[at] - 1
+        here = self.position if position is None else position
+        if not self._is_read(here):
+            self._read_all()
+        at = bisect_right(self._hands, here)
+        if at == len(self._hands):
+            return self._end
+        last = self._hands[at] - 1
         # The game is picked in the step that deals the next hand.
-        return last - 1 if last and isinstance(self._events[last - 1], ev.GamePicked) else last
+        return last - 1 if last > self._base and isinstance(self._event(last), ev.GamePicked) else last
 
     # --------------------------------------------------------------- looking
 
@@ -231,6 +309,8 @@ class Playback:
     def is_running(self, position: int | None = None) -> bool:
         """Whether the hand of a position (default: the current one) is not over, as far as the recording goes."""
         at = self.position if position is None else position
+        if not self._is_read(at):
+            self._read_all()
         return bool(self._running) and at >= self._running
 
     def view(self, viewpoint: Viewpoint = None, position: int | None = None) -> TableView:
@@ -241,38 +321,45 @@ class Playback:
         return full.copy() if viewpoint == "all" else hide(full, viewpoint)
 
     def _full(self, position: int) -> TableView:
-        if not 0 <= position <= len(self._events):
-            raise IndexError(f"there is no position {position}; the recording has {len(self._events)} events")
+        if not 0 <= position <= len(self):
+            raise IndexError(f"there is no position {position}; the recording has {len(self)} events")
+        if not self._is_read(position):
+            self._read_all()
         at, view = self._cached
-        kept = position // STRIDE
-        if not kept * STRIDE <= at <= position:
-            at, view = kept * STRIDE, self._copies[kept].copy()
+        kept = (position - self._base) // STRIDE
+        start = self._base + kept * STRIDE
+        if not start <= at <= position:
+            at, view = start, self._copies[kept].copy()
         jumps = self._jumps[bisect_left(self._jumps, at) : bisect_left(self._jumps, position)]
         if jumps:
             at = jumps[-1]
             view = self._tables[at].copy()
-        view.apply_all(self._events[at:position])
+        view.apply_all(self._events[at - self._base : position - self._base])
         self._cached = (position, view)
         return view
 
     def restart(self, position: int, viewpoint: Viewpoint = None) -> TableView | None:
         """The table from which the next event continues, where a player's file has a gap at this position."""
+        if not self._is_read(position):
+            self._read_all()
         table = self._tables.get(position)
         viewpoint = self.permitted(viewpoint, position)
         return table if table is None else table.copy() if viewpoint == "all" else hide(table, viewpoint)
 
     def moment(self, seq: int, viewpoint: Viewpoint = None) -> Moment:
         """Event number `seq` (1 to `len(self)`) from the permitted viewpoint. Raises IndexError."""
-        if not 1 <= seq <= len(self._events):
-            raise IndexError(f"there is no event {seq}; the recording has {len(self._events)}")
-        event = self._events[seq - 1]
+        if not 1 <= seq <= len(self):
+            raise IndexError(f"there is no event {seq}; the recording has {len(self)}")
+        if not self._base < seq <= self._end:
+            self._read_all()
+        event = self._event(seq)
         viewpoint = self.permitted(viewpoint, seq)
         seen = event if viewpoint == "all" else project(event, viewpoint)
-        return Moment(seq, self._times[seq - 1], seen, self._thoughts.get(seq))
+        return Moment(seq, self._times[seq - 1 - self._base], seen, self._thoughts.get(seq))
 
     def moments(self, after: int, upto: int, viewpoint: Viewpoint = None) -> list[Moment]:
         """The events between two positions; none if the second is not later."""
-        return [self.moment(seq, viewpoint) for seq in range(max(after, 0) + 1, min(upto, len(self._events)) + 1)]
+        return [self.moment(seq, viewpoint) for seq in range(max(after, 0) + 1, min(upto, len(self)) + 1)]
 
     def names(self, position: int | None = None) -> dict[Seat, str]:
         """The names of the players at a position, by seat."""

@@ -98,6 +98,12 @@ class Recording:
         """Number of the next event."""
         return self.steps[-1].seq + len(self.steps[-1].events) if self.steps else self.header.next_seq
 
+    def read_all(self) -> list[StepRecord]:
+        """All steps of the file, of which only a part has been read so far. Raises Unreadable, OSError."""
+        whole = open_good_parts(self.path)
+        self.steps, self.scan, self.damage = whole.steps, whole.scan, whole.damage
+        return self.steps
+
     def refresh(self) -> list[StepRecord]:
         """The steps that were written since the last look; they are added to `steps`. Raises Unreadable, OSError.
 

@@ -15,11 +15,11 @@ from typing import Any, BinaryIO, cast, get_args
 import msgspec
 
 from protocol.commands import AnyCommand
-from protocol.events import EVENTS, Seat
+from protocol.events import EVENTS
 from protocol.journal.framing import DIGEST_BYTES, FRONT_BYTES, HEAD_BYTES, MAGIC, Scan, scan, scan_more
 from protocol.journal.records import StepRecord
 from protocol.view import TableView
-from replays.hand_summaries import NOTED, HandSummary, SummaryMaker
+from replays.hand_summaries import NOTED, HandSummary, SummaryMaker, without_cards
 from replays.recording import behind_damage, decode_header, named_damage, readable_step, refuse_damage
 
 
@@ -55,7 +55,7 @@ class Mark(msgspec.Struct, frozen=True):
         salt: of the file.
         good: bytes before the place; records: records before it; last: where the last of them begins; digest: its chain
             digest.
-        position: events before it; names: the players by seat.
+        position: events before it; table: with who sits where, without cards.
         session: 16 bytes that name the session.
     """
 
@@ -65,8 +65,12 @@ class Mark(msgspec.Struct, frozen=True):
     last: int
     digest: bytes
     position: int
-    names: dict[Seat, str] = {}
+    table: TableView = msgspec.field(default_factory=TableView)
     session: bytes = b""
+
+
+STRIDE = 16
+"""Hands between two places at which the file can be opened."""
 
 
 @dataclass(slots=True)
@@ -75,12 +79,14 @@ class ReadHands:
 
     Fields:
         hands: from the mark on, or all of them.
+        places: where every so many of these hands begin, so that the file need not be read from its start.
         resumed: whether reading went on from the mark; otherwise what was known of the file is not true any more.
         mark: behind the last hand that is over.
         trouble: what is damaged, as a sentence; the hands are the good ones before it and behind it.
     """
 
     hands: list[HandSummary] = field(default_factory=list)
+    places: list[Mark] = field(default_factory=list)
     resumed: bool = False
     mark: Mark | None = None
     trouble: str = ""
@@ -89,7 +95,7 @@ class ReadHands:
 def read_hands(path: Path, mark: Mark | None = None) -> ReadHands:
     """The hands of a file. Raises Unreadable for a file that is no journal or has nothing good in it, and OSError."""
     with path.open("rb") as file:
-        if mark is not None and _ends_there(file, mark):
+        if mark is not None and ends_there(file, mark):
             file.seek(mark.good)
             tail = file.read()
             known = Scan([], [], mark.good, mark.good, mark.digest, mark.salt, "clean", "", mark.records)
@@ -102,33 +108,44 @@ def read_hands(path: Path, mark: Mark | None = None) -> ReadHands:
     if found.verdict == "foreign" or not found.records:
         refuse_damage(path, found)
     header = decode_header(path, found)
-    names = {}
-    if header.checkpoint is not None:
-        names = {seat.seat: seat.name for seat in header.checkpoint.view.players()}
+    table = TableView() if header.checkpoint is None else without_cards(header.checkpoint.view)
     begin = FRONT_BYTES + HEAD_BYTES + len(found.records[0])
-    mark = Mark(found.salt, begin, 1, FRONT_BYTES, _digest(content, FRONT_BYTES), 0, names, header.session)
+    mark = Mark(found.salt, begin, 1, FRONT_BYTES, _digest(content, FRONT_BYTES), 0, table, header.session)
     return _read(path, content, found, mark, resumed=False)
 
 
 def _read(path: Path, content: bytes, found: Scan, mark: Mark, *, resumed: bool) -> ReadHands:
     """The hands behind the mark. `content` are the bytes in which `found` was found."""
     base = found.size - len(content)
-    maker = SummaryMaker(mark.names, mark.position)
-    result = ReadHands(resumed=resumed, mark=mark)
+    maker = SummaryMaker(mark.table.copy(), mark.position)
+    result = ReadHands(resumed=resumed)
     behind = mark.records - found.number
     payloads, offsets = found.records[behind:], found.offsets[behind:]
-    last, seq, names = -1, 0, {}  # the last record behind which no hand is running
+
+    def place(number: int, position: int, table: TableView) -> Mark:
+        """Behind the record with that number, of those behind the mark."""
+        if number < 0:
+            return mark
+        offset = offsets[number]
+        end, digest = offset + HEAD_BYTES + len(payloads[number]), _digest(content, offset - base)
+        return Mark(mark.salt, end, mark.records + number + 1, offset, digest, position, table, mark.session)
+
+    last, position = -1, mark.position  # the last record behind which no hand is running, and the events up to it
     for number, step in enumerate(_steps(payloads)):
         if step is None:
             result.trouble = f"{path}: record {mark.records + number} at byte {offsets[number]} cannot be read."
             break
-        maker.add(step)
+        known, between = len(maker.found), not maker.running
+        try:
+            maker.add(step)
+        except (LookupError, ValueError, AttributeError):
+            result.trouble = f"{path}: record {mark.records + number} at byte {offsets[number]} does not fit the table."
+            break
+        if between and len(maker.found) > known and known % STRIDE == 0:
+            result.places.append(place(last, position, maker.before))
         if not maker.running:
-            last, seq, names = number, maker.seq, maker.names.copy()
-    if last >= 0:
-        offset = offsets[last]
-        end, digest = offset + HEAD_BYTES + len(payloads[last]), _digest(content, offset - base)
-        result.mark = Mark(mark.salt, end, mark.records + last + 1, offset, digest, seq, names, mark.session)
+            last, position = number, maker.seq
+    result.mark = place(last, position, maker.before if maker.running else maker.table)
     if found.verdict == "corrupt" and not result.trouble:
         result.trouble = named_damage(path, found)
         before = [step for payload in found.records if (step := readable_step(payload)) is not None]
@@ -138,7 +155,7 @@ def _read(path: Path, content: bytes, found: Scan, mark: Mark, *, resumed: bool)
     return result
 
 
-def _ends_there(file: BinaryIO, mark: Mark) -> bool:
+def ends_there(file: BinaryIO, mark: Mark) -> bool:
     """Whether the file still holds what was read up to the mark: the digest there covers all that is before it."""
     if file.read(FRONT_BYTES)[len(MAGIC) :] != mark.salt or file.seek(0, os.SEEK_END) < mark.good:
         return False

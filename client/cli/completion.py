@@ -10,8 +10,6 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from client.cli.main import COMPLETE
 from client.errors import BadSettings
-from client.profile.known_servers import KnownServers
-from client.profile.last_visit import load_last_visit
 from server.errors import ConfigError
 from server.storage.folders import data_folder
 from server.terminal import put
@@ -40,6 +38,9 @@ def completion(shell: str) -> None:
 
 def servers(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
     """The server of the last visit, and the servers whose keys are known."""
+    from client.profile.known_servers import KnownServers  # here, because every verb imports this file
+    from client.profile.last_visit import load_last_visit
+
     try:
         folder: Path = data_folder(context.params.get("data_dir"))
         known = [load_last_visit(folder).address, *KnownServers(folder).addresses()]
@@ -50,6 +51,8 @@ def servers(context: click.Context, parameter: click.Parameter, begun: str) -> l
 
 def tables(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
     """The table of the last visit."""
+    from client.profile.last_visit import load_last_visit
+
     try:
         last = load_last_visit(data_folder(context.params.get("data_dir"))).table
     except ConfigError:

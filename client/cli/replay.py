@@ -59,7 +59,7 @@ def replay(
     else:
         from client.terminal.replay_app import run_replay
 
-        run_replay(navigator, theme, export=export_here)
+        run_replay(navigator, theme, export=_export)
 
 
 def _show_in_lines(navigator: Navigator) -> None:
@@ -69,4 +69,9 @@ def _show_in_lines(navigator: Navigator) -> None:
     from client.terminal.stdin import lines
 
     with contextlib.suppress(KeyboardInterrupt):
-        trio.run(run_replay_lines, navigator, lines(sys.stdin.fileno()), echo, export_here)
+        trio.run(run_replay_lines, navigator, lines(sys.stdin.fileno()), echo, _export)
+
+
+def _export(navigator: Navigator) -> str:
+
+    return export_here(navigator)

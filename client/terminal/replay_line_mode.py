@@ -50,7 +50,7 @@ class ReplayLineMode:
     def begin(self) -> None:
         """Name the recording and tell the event at which it begins."""
         navigator = self.navigator
-        events, hands = len(navigator.playback), len(navigator.playback.hands)
+        events, hands = len(navigator.playback), navigator.playback.hand_count
         length = counted(hands, "hand") if navigator.blind else f"{counted(events, 'event')}, {counted(hands, 'hand')}"
         self._say(f"{navigator.recording.path.name}: {length}.")
         self._say_where()

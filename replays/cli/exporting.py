@@ -16,7 +16,8 @@ from protocol.narration.phrases import counted
 from replays.anonymity import anonymised
 from replays.cli.completion import recordings
 from replays.cli.failures import fail
-from replays.cli.verbs import data_dir_option, failures, open_playback, tell_damage, viewpoint_of, viewpoint_options
+from replays.cli.options import data_dir_option, failures
+from replays.cli.verbs import open_playback, tell_damage, viewpoint_of, viewpoint_options
 from replays.hand_texts import as_json, as_markdown, finished_hands
 from replays.library import find
 from replays.navigator import Navigator

@@ -13,7 +13,7 @@ import click
 from protocol.journal.records import Header, StepRecord, encode_record
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
 from replays.cli.failures import fail
-from replays.cli.verbs import data_dir_option, failures
+from replays.cli.options import data_dir_option, failures
 from replays.narration import safe
 from replays.page_file import is_page
 from replays.phh.format import BadPhh, PhhHand, read

@@ -17,8 +17,8 @@ from protocol.events import Seat
 from protocol.narration.phrases import counted, signed
 from replays.cli.completion import games
 from replays.cli.failures import fail
+from replays.cli.options import data_dir_option, failures
 from replays.cli.output import echo, padded, width
-from replays.cli.verbs import data_dir_option, failures
 from replays.hand_summaries import HandSummary
 from replays.index import Filter
 from replays.ledger import Account, Payment, settlement

@@ -5,7 +5,6 @@
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,36 +16,17 @@ from protocol.narration.phrases import counted
 from replays.cli.completion import recordings
 from replays.cli.failures import fail
 from replays.cli.lazy_group import LazyGroup
-from replays.library import NotFound, find
+from replays.cli.options import data_dir_option, failures
+from replays.library import find_part
 from replays.narration import clock, safe, story
 from replays.navigator import RUNNING
-from replays.notes import BadNotes
-from replays.playback import Playback, Viewpoint
-from replays.recording import Recording, Unreadable
+from replays.playback import Part, Playback, Viewpoint
+from replays.recording import Recording
 from server.errors import EXIT_FAILED
-from server.storage.folders import default_folder, hands_folder
+from server.storage.folders import hands_folder
 from server.terminal import put, write_any_text
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-@contextmanager
-def failures() -> Iterator[None]:
-    """Turns errors of files into sentences with exit codes."""
-    try:
-        yield
-    except (Unreadable, NotFound, BadNotes) as error:
-        fail(str(error), error.exit_code)
-    except OSError as error:
-        fail(f"{error.filename or 'the file'}: {error.strerror or error}.", EXIT_FAILED)
-
-
-data_dir_option = click.option(
-    "--data-dir",
-    type=click.Path(file_okay=False, path_type=Path),
-    envvar="RYO_DATA_DIR",
-    help=f"Where hands/ lies. Default: {default_folder()}",
-)
 
 
 # -------------------------------------------------------------------- replay
@@ -98,16 +78,16 @@ def open_replay(
 ) -> OpenedReplay:
     """Opens the recording that the options name. Raises exceptions of click with exit codes."""
     with failures():
-        recording, meant = find(what, hands_folder(data_dir))
+        recording, meant, part = find_part(what, hands_folder(data_dir))
     tell_damage(recording)
-    playback = open_playback(recording)
+    playback = open_playback(recording, part)
     if not len(playback):
         fail(f"{recording.path} holds no events yet.", EXIT_FAILED)
     whole = meant is None and hand is None
     if hand is not None:
         position = playback.hand_at(hand)
         if position is None:
-            fail(f"{recording.path} holds no hand {hand}; it has {counted(len(playback.hands), 'hand')}.", EXIT_FAILED)
+            fail(f"{recording.path} holds no hand {hand}; it has {counted(playback.hand_count, 'hand')}.", EXIT_FAILED)
     elif meant is not None:
         position = meant.first
     else:
@@ -123,10 +103,10 @@ def tell_damage(recording: Recording) -> None:
         put(f"Note: {safe(recording.damage, 1000)}", err=True)
 
 
-def open_playback(recording: Recording) -> Playback:
+def open_playback(recording: Recording, part: Part | None = None) -> Playback:
     """The playback of a recording. Ends the program where an event does not fit."""
     try:
-        return Playback(recording.steps, of_a_player=recording.of_a_player)
+        return Playback(recording.steps, of_a_player=recording.of_a_player, part=part)
     except ValueError as error:
         fail(f"{recording.path}: {error}.", 5)
 
@@ -143,7 +123,7 @@ def viewpoint_of(
     known = ", ".join(f"{number} {safe(name)}" for number, name in names.items())
     if player is not None:
         # A player who comes later may be named from the beginning on.
-        for position in (playback.position, *playback.hands):
+        for position in _here_and_at_all_hands(playback):
             for number, name in playback.names(position).items():
                 if name.casefold() == player.casefold():
                     return number
@@ -153,6 +133,12 @@ def viewpoint_of(
             raise click.UsageError(f"There is no seat {seat} at this table; seats: {known}.")
         return seat
     return recording.viewer
+
+
+def _here_and_at_all_hands(playback: Playback) -> Iterator[int]:
+    """Positions; the hands of a long recording are read only if somebody asks for more than the first position."""
+    yield playback.position
+    yield from playback.hands
 
 
 def tell_story(opened: OpenedReplay, write: Callable[[str], object]) -> None:
