@@ -200,6 +200,7 @@ def _plain_table(options: LocalGameOptions) -> TableConfig:
         clocks=Clocks(bet=0, choose=0, arrange=0, declare=0, result=RESULT_SECONDS, wait_for_all=not options.autopilot),
         start=0.0,
         players=options.bots + 1,
+        first_is_host=True,
     )
 
 

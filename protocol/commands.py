@@ -11,11 +11,12 @@ import msgspec
 from protocol.actions import Action
 from protocol.cards import Card
 from protocol.events import Chips, Seat
+from protocol.facts import Pause
 from protocol.table_rules import TableRules
 
 PlayerRefusal: TypeAlias = Literal[
     "away", "buy_in", "done", "full", "illegal", "leaving", "name_taken", "no_chips", "not_asked", "not_away",
-    "not_now", "not_seated", "seat_taken", "stale",
+    "not_now", "not_seated", "paused", "seat_taken", "stale",
 ]  # fmt: skip
 """Why the rules refuse a player's command. `done`: it repeats one that has been done."""
 HostRefusal: TypeAlias = Literal["button", "deck", "game", "no_name", "not_open", "open", "stakes"]
@@ -150,12 +151,49 @@ class TimeUp(Command, frozen=True, tag="time_up"):
 
 
 class VoidHand(Command, frozen=True, tag="void_hand"):
-    """The host declares the running hand void."""
+    """The host declares the running hand void. `redeal`: the same dealer deals the next hand, of the same game."""
 
+    why: str
+    redeal: bool = False
+
+
+class NameHost(Command, frozen=True, tag="name_host"):
+    """A player becomes a host of the table, or is none any more. `by`: who has said so, for the sentence."""
+
+    seat: Seat
+    host: bool = True
+    by: str = ""
+
+
+class PausePlay(Command, frozen=True, tag="pause_play"):
+    """A host wants the table to stand still."""
+
+    pause: Pause
+
+
+class ResumePlay(Command, frozen=True, tag="resume_play"):
+    """A host lets the table go on, or a break is over. `by`: the name of the host; `over`: the break ends by itself."""
+
+    by: str = ""
+    over: bool = False
+
+
+class PlanBreak(Command, frozen=True, tag="plan_break"):
+    """The next break of so many minutes begins at `at` (UTC milliseconds), between two hands."""
+
+    at: int
+    minutes: int
+
+
+class CorrectStack(Command, frozen=True, tag="correct_stack"):
+    """A host gives a player chips between two hands, or takes some. `why`: who and for what reason."""
+
+    seat: Seat
+    amount: int
     why: str
 
 
 AnyCommand: TypeAlias = (
     OpenTable | SitDown | StandUp | GiveBack | SitOut | SitIn | TopUp | Say | Connection | GoOn | Show | StartHand
-    | AskGame | Act | TimeUp | VoidHand
+    | AskGame | Act | TimeUp | VoidHand | NameHost | PausePlay | ResumePlay | PlanBreak | CorrectStack
 )  # fmt: skip

@@ -18,6 +18,7 @@ import msgspec
 
 from protocol.actions import Action, Decision, Direction, Kind, Option
 from protocol.cards import Card, MaybeCard
+from protocol.facts import AnyFact
 from protocol.stakes import Stakes
 from protocol.table_rules import TableRules
 
@@ -104,11 +105,15 @@ class ChipsOrdered(Event, frozen=True, tag="chips_ordered"):
 
 
 class Said(Event, frozen=True, tag="said"):
-    """Chat. `seat` is None for a spectator, `name` empty for the house."""
+    """Chat. `seat` is None for a spectator, `name` empty for the house.
+
+    `fact`: what the house has told, for programs; it is left out where there is none.
+    """
 
     name: str
     text: str
     seat: Seat | None = None
+    fact: AnyFact | msgspec.UnsetType = msgspec.UNSET
 
 
 class GamePicked(Event, frozen=True, tag="game_picked"):

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from protocol import events as ev
 from protocol.cards import MaybeCard, hidden
 from protocol.events import AnyEvent, Chips, Seat
+from protocol.facts import BreakPlanned, HostChanged, Pause, PlayPaused, PlayResumed
 from protocol.seat_view import Pending, Pot, SeatView
 from protocol.stakes import Stakes
 from protocol.table_rules import TableRules
@@ -28,7 +29,8 @@ class TableView(msgspec.Struct):
 
     `seq` is the number of the last event applied. `opener` and `why` belong to the running betting round. `keep` is
     the size of an arranged hand. `button`, `opener` and `odd_man` are 0 where there is none. `gone` are the players of
-    the last hand who have left since, without their hidden cards.
+    the last hand who have left since, without their hidden cards. `hosts` are the seats of the hosts, `pause` how the
+    table stands still, `next_break` when the next break begins (UTC milliseconds); left out where there is none.
     """
 
     seq: int = 0
@@ -52,6 +54,9 @@ class TableView(msgspec.Struct):
     awards: tuple[ev.PotAwarded, ...] = ()
     seats: list[SeatView] = []
     gone: tuple[SeatView, ...] = ()
+    hosts: tuple[Seat, ...] | msgspec.UnsetType = msgspec.UNSET
+    pause: Pause | msgspec.UnsetType = msgspec.UNSET
+    next_break: int | msgspec.UnsetType = msgspec.UNSET
 
     # -------------------------------------------------------------- questions
 
@@ -89,6 +94,16 @@ class TableView(msgspec.Struct):
     def pot(self) -> Chips:
         """All chips in the middle and in front of the players."""
         return sum(pot.amount for pot in self.pots) + sum(seat.bet for seat in self.seats)
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether nobody can act and no hand is dealt, because a host wants it."""
+        pause = self.pause
+        return isinstance(pause, Pause) and (pause.kind == "pause" or not self.playing)
+
+    def is_host(self, number: Seat | None) -> bool:
+        """Whether the player of that seat is a host."""
+        return bool(number) and number in (self.hosts or ())
 
     def is_whole(self) -> bool:
         """Whether the seats have the numbers 1, 2, 3 ..., which is not certain in a view from elsewhere."""
@@ -145,6 +160,8 @@ class TableView(msgspec.Struct):
         if not self.playing and seat.hand != "out":
             self.gone = (*self.gone, replace(seat, down=hidden(seat.down)))
         self.seats[event.seat - 1] = SeatView(event.seat)
+        if self.hosts:
+            self._set_host(event.seat, host=False)
 
     def _player_away(self, event: ev.PlayerAway) -> None:
         self.seats[event.seat - 1].away = True
@@ -162,7 +179,23 @@ class TableView(msgspec.Struct):
         pass  # they are not on the table yet
 
     def _said(self, event: ev.Said) -> None:
-        pass  # chat changes nothing on the table
+        match event.fact:
+            case HostChanged(seat, host):
+                self._set_host(seat, host=host)
+            case PlayPaused(pause):
+                self.pause = pause
+            case PlayResumed():
+                self.pause = msgspec.UNSET
+            case BreakPlanned(at):
+                self.next_break = at
+            case msgspec.UnsetType():
+                pass  # chat changes nothing on the table
+            case _:
+                assert_never(event.fact)
+
+    def _set_host(self, number: Seat, *, host: bool) -> None:
+        others = [seat for seat in self.hosts or () if seat != number]
+        self.hosts = tuple(sorted([*others, number] if host else others)) or msgspec.UNSET
 
     def _went_on(self, event: ev.WentOn) -> None:
         self.seats[event.seat - 1].went_on = True

@@ -68,6 +68,8 @@ class Connection:
         self._arrived: deque[bytes] = deque()
         self.server = ""
         """Name and version of the server's program; empty before the handshake."""
+        self.features: tuple[str, ...] = ()
+        """Optional abilities of the server; empty before the handshake."""
         self.server_id = self.channel = b""
         """Public id of a server without encryption, and what proofs of seat tokens to it are bound to; else empty."""
 
@@ -108,7 +110,7 @@ class Connection:
                 if choose(PROTOCOL, (answer.protocol, answer.protocol)) is None:
                     spoken = (answer.protocol, answer.protocol)
                     raise VersionMismatch(mismatch(spoken, PROTOCOL, client, server_program=answer.server))
-                self.server = answer.server
+                self.server, self.features = answer.server, answer.features
                 self._introduced(answer)
             case Refused():
                 if choose(PROTOCOL, answer.protocol) is None:

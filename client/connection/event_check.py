@@ -10,6 +10,7 @@ from protocol import events as ev
 from protocol.actions import Action
 from protocol.cards import MaybeCard
 from protocol.events import AnyEvent, Seat
+from protocol.facts import HostChanged
 
 
 def plausible(event: AnyEvent, seats: int) -> bool:
@@ -28,6 +29,8 @@ def _seats(event: AnyEvent) -> Iterator[Seat]:
         case ev.Said() | ev.GamePicked():
             if event.seat is not None:
                 yield event.seat
+            if isinstance(event, ev.Said) and isinstance(event.fact, HostChanged):
+                yield event.fact.seat
         case ev.HandStarted():
             yield event.button
             yield from [seat for seat, _ in event.stacks]

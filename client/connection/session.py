@@ -52,7 +52,8 @@ class ClientSession:
         watching: the number of spectators.
         paused: whether no clock runs, because nobody is there to play for.
         left_with: the chips with which the own seat was given back; None while it is not.
-        pending: the open request to the own seat; None if there is none, and while an answer is on its way.
+        pending: the open request to the own seat; None if there is none, while an answer is on its way, and while a
+            host wants the table to stand still.
 
     What to listen to (append a callable; all are called inside the task of `run`):
         on_event: ``(event)``, at once after each event, when `view` stands directly behind it. For telling stories.
@@ -89,6 +90,7 @@ class ClientSession:
         self._reconnector = Reconnector(dial, self, pauses)
         self._last_id = 0
         self._unsettled: msg.Act | None = None
+        self._features: tuple[str, ...] = ()
         self._pinged: float | None = None
 
     # ------------------------------------------------------------- what to read
@@ -115,8 +117,8 @@ class ClientSession:
 
     @property
     def pending(self) -> Pending | None:
-        """The request that waits for this player's answer, with its number; None if none does."""
-        if self._unsettled is not None or self._reconnector.end_by is not None:
+        """The request that waits for this player's answer, with its number; None if none does now."""
+        if self._unsettled is not None or self._reconnector.end_by is not None or self.view.stands_still:
             return None
         return self._replica.own_request
 
@@ -140,18 +142,25 @@ class ClientSession:
 
     @property
     def paused(self) -> bool:
-        """Whether no clock runs and no hand is dealt, because nobody is there to play for."""
+        """Whether no clock runs and no hand is dealt, because nobody is there to play for, or a host wants it."""
         return self._replica.paused
 
     def rises_in(self) -> float | None:
         """Seconds until the level of the limits is over, never below 0; None where they do not rise by minutes."""
         return self._replica.rises_in()
 
+    @property
+    def break_left(self) -> float | None:
+        """Seconds left of a break that runs; None if none does."""
+        return self._replica.break_left
+
     # --------------------------------------------------------------- what to do
 
     def act(self, action: Action) -> str:
         """Answers the open request. Returns why that is not possible, in a sentence, or "" when it was sent."""
         pending = self.pending
+        if self.view.stands_still:
+            return "the table is paused"
         if pending is None:
             return "your last action is on its way" if self._unsettled is not None else "it is not your turn"
         reason = refusal(pending.request.options, action)
@@ -193,6 +202,20 @@ class ClientSession:
         """Shows these hidden cards of the hand that is over; all of them if none are named."""
         self._send(msg.Show(cards))
 
+    def host_word(self, text: str) -> None:
+        """Says a word of the host, with its arguments; the answer is a notice."""
+        self._send_to_host(msg.HostWord(text))
+
+    def claim_host(self, key: str) -> None:
+        """Asks to be a host, because the player knows the host key."""
+        self._send_to_host(msg.ClaimHost(key))
+
+    def _send_to_host(self, message: msg.HostWord | msg.ClaimHost) -> None:
+        if self.status == "online" and msg.HOSTS not in self._features:
+            self._notice("This server is of an older version; it knows no hosts at the table.")
+        else:
+            self._send(message)
+
     def ping(self) -> None:
         """Measures the time to the server and back; the answer is a notice."""
         if self._pinged is None:
@@ -228,6 +251,7 @@ class ClientSession:
 
     async def take_seat(self, connection: Connection) -> None:
         """Asks for the seat, and for the events since the last one that is known. Raises JoinRefused."""
+        self._features = connection.features
         self._pinged = None  # an answer to the connection before will not come any more
         replica = self._replica
         if not replica.table:
@@ -267,6 +291,9 @@ class ClientSession:
                 self._recorded(message)
             case msg.Rejected():
                 self._rejected(message)
+            case msg.HostAnswer():
+                for line in message.text.splitlines():
+                    self._notice(line)
             case msg.Bye():
                 self._bye(message)
             case msg.Pong() if message.n == PING and self._pinged is not None:

@@ -28,7 +28,7 @@ class TableReplica:
             part of the time bank that the player may use.
         banks: seconds left of every time bank that is not full, by seat; those in use as they were when they were told.
         watching: the number of spectators.
-        paused: whether no clock runs, because nobody is there to play for.
+        paused: whether no clock runs, because nobody is there to play for, or a host wants it.
         rises_at: when the level of the limits is over, on the scale of `now`; None where they do not rise by minutes.
         place: the place on the waiting list, from 1; 0 for somebody who does not wait for a seat.
     """
@@ -45,6 +45,7 @@ class TableReplica:
         self.place = 0
         self.paused = False
         self.rises_at: float | None = None
+        self._break_ends: float | None = None
         self._clock = now
         self._told = 0.0  # when clocks were told that stand still
         self._needs_snapshot = False
@@ -69,6 +70,11 @@ class TableReplica:
         """Seconds of the time bank that follow when the clock of the seat is at 0, or that are left of them then."""
         ends = self.clocks.get(seat)
         return 0.0 if ends is None else min(self._bank(seat), max(0.0, ends - self._now()))
+
+    @property
+    def break_left(self) -> float | None:
+        """Seconds left of a break that runs; None if none does."""
+        return None if self._break_ends is None else max(0.0, self._break_ends - self._clock())
 
     def _bank(self, seat: Seat) -> float:
         """The part of the running clock that is time bank: none while the player is not there (`rules.md` 10)."""
@@ -116,6 +122,7 @@ class TableReplica:
         self.watching = message.watching
         self.paused, self._told = message.paused, now
         self.rises_at = None if message.rises_in < 0 else now + message.rises_in
+        self._break_ends = now + message.break_left / 10 if message.break_left else None
 
     def apply(self, message: msg.Events) -> Iterator[AnyEvent]:
         """Applies the events that are new, and yields each when the view stands directly behind it.

@@ -7,6 +7,7 @@ out commands of its kind; the type checker names the place:
 ==================  ================================================================================================
 `SeatCommand`       an action of the session, the same everywhere (`client.presenter.seat_commands`)
 `Question`          a question that the view answers, the same everywhere (`client.presenter.queries`)
+`HostCommand`       a word of the host, which the server carries out (`client.presenter.seat_commands`)
 `Notice`            a fixed sentence, which needs no case
 `ScreenCommand`     an action of the full screen alone (`client.presenter.table`)
 `AppearanceCommand` a change of how the full screen looks (`client.presenter.appearance`)
@@ -21,11 +22,11 @@ from client.input.command import Command, by_key
 from protocol.versions import PROGRAM, PROTOCOL
 
 SeatCommandName: TypeAlias = Literal[
-    "go_on", "away", "sit_out", "sit_in", "rebuy", "show_cards", "say", "ping", "leave"
+    "go_on", "away", "sit_out", "sit_in", "rebuy", "show_cards", "say", "ping", "leave", "claim"
 ]  # fmt: skip
 QuestionName: TypeAlias = Literal[
     "ask_pot", "ask_stacks", "ask_up", "ask_hand", "ask_card", "ask_seat", "ask_before", "ask_to_call", "ask_last",
-    "ask_street", "ask_time", "ask_who", "why", "what", "worth", "rules",
+    "ask_street", "ask_time", "ask_who", "ask_host", "why", "what", "worth", "rules",
 ]  # fmt: skip
 ScreenCommandName: TypeAlias = Literal[
     "show", "ahead_call", "ahead_fold", "chat", "command", "up", "down", "top", "bottom", "before", "help", "redraw",
@@ -52,6 +53,13 @@ class SeatCommand(TableCommand):
     """A command that the session carries out."""
 
     name: SeatCommandName
+    needs_seat: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HostCommand(TableCommand):
+    """A word for hosts of the table; the server has the same list, and answers."""
+
     needs_seat: bool = True
 
 
@@ -83,7 +91,7 @@ class AppearanceCommand(TableCommand):
     name: AppearanceCommandName
 
 
-AnyCommand: TypeAlias = SeatCommand | Question | Notice | ScreenCommand | AppearanceCommand
+AnyCommand: TypeAlias = SeatCommand | HostCommand | Question | Notice | ScreenCommand | AppearanceCommand
 
 HELP = ScreenCommand("help", "these keys and words", keys=("?", "f1"), words=("help", "?", "keys"))
 QUIT = ScreenCommand("quit", "leave the table; the seat is kept", words=("quit", "q", "exit"))
@@ -188,14 +196,21 @@ COMMANDS: tuple[AnyCommand, ...] = (
     QUIT,
     SeatCommand("leave", "give the seat back for good; asks once more", words=("leave", "stand")),
     ScreenCommand("close", "close what lies over the story; take back what you chose ahead", keys=("escape",)),
-    Notice(
-        "host",
-        "",
-        words=("host", "kick", "pause"),
-        argument="[NAME]",
-        says="Nobody at the table is its host: whoever runs the server frees seats with `ryo admin`. "
-        "To sit out yourself: /away.",
+    Question("ask_host", "who is a host of this table", words=("host", "hosts")),
+    SeatCommand("claim", "become a host of this table by the host key", words=("claim",), argument="KEY"),
+    HostCommand("pause", "stop the clocks; nobody can act until /resume", words=("pause",), argument="[REASON]"),
+    HostCommand("last_hand", "deal no more hands after this one", words=("last-hand", "stop"), argument="[REASON]"),
+    HostCommand("resume", "let the table go on", words=("resume",)),
+    HostCommand("void", "the running hand does not count: chips back", words=("void",), argument="[REASON]"),
+    HostCommand("stack", "correct a player's chips between hands", words=("stack",), argument="NAME ±CHIPS REASON"),
+    HostCommand("name_host", "hand the role of the host over", words=("host",), argument="NAME"),
+    HostCommand("unname_host", "take the role of a host from a player", words=("unhost",), argument="NAME"),
+    HostCommand(
+        "kick", "send somebody away from the table; they may come back", words=("kick",), argument="NAME [REASON]"
     ),
+    HostCommand("free", "free the seat of a player who is not there", words=("free",), argument="NAME"),
+    HostCommand("give_back", "give a seat back whose key is lost", words=("give-back",), argument="NAME"),
+    HostCommand("pass_over", "decide for a player whom no clock passes over", words=("pass",), argument="NAME"),
 )
 
 

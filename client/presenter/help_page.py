@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from client.display.seat_rows import MARKS
 from client.input.decision_keys import ANSWER_KEYS, Key
 from client.input.keymap import Keymap
-from client.input.table_commands import COMMANDS, HELP, QUIT, AnyCommand, Notice, Question, SeatCommand
+from client.input.table_commands import COMMANDS, HELP, QUIT, AnyCommand, HostCommand, Notice, Question, SeatCommand
 from protocol.narration.glossary import words_in
 
 StyledLine = tuple[str, str]
 """(style, text)"""
 
 
-def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False) -> list[StyledLine]:
+def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False, host: bool = False) -> list[StyledLine]:
     """The help of the full screen: the keys of the open request, the keys of the table, the marks, the words.
 
-    The page for a spectator has no key and no word that needs a seat.
+    The page for a spectator has no key and no word that needs a seat; the words of a host are for a host.
     """
     commands = [command for command in COMMANDS if not (spectator and command.needs_seat)]
     return [
@@ -25,11 +25,11 @@ def help_page(keys: Sequence[Key], keymap: Keymap, *, spectator: bool = False) -
         ("class:title", "Beside a name"),
         *[("", f"  {mark:<13}{text}") for mark, text in (*MARKS, (">", "asked for a decision"))],
         ("", "  cards         hidden ones first, then those face up, in the order turned"),
-        *words_to_type(spectator=spectator),
+        *words_to_type(spectator=spectator, host=host),
     ]
 
 
-def words_to_type(*, spectator: bool = False) -> list[StyledLine]:
+def words_to_type(*, spectator: bool = False, host: bool = False) -> list[StyledLine]:
     """The words of the chat line: commands and questions."""
     commands = [command for command in COMMANDS if not (spectator and command.needs_seat)]
     questions = [f"/{one.usage}" for one in commands if isinstance(one, Question)]
@@ -38,10 +38,19 @@ def words_to_type(*, spectator: bool = False) -> list[StyledLine]:
         *[
             ("", f"  {'/' + one.usage:<30}{one.text}")
             for one in commands
-            if one.words and one.text and not isinstance(one, Question)
+            if one.words and one.text and not isinstance(one, Question | HostCommand)
         ],
+        *(_words_of_a_host() if host else []),
         ("class:title", "In the chat line: questions, answered in the story"),
         ("", f"  {', '.join(questions)}"),
+    ]
+
+
+def _words_of_a_host() -> list[StyledLine]:
+    words = [one for one in COMMANDS if isinstance(one, HostCommand)]
+    return [
+        ("class:title", "In the chat line: you are a host of this table"),
+        *[("", f"  {'/' + one.usage:<30}{one.text}") for one in words],
     ]
 
 
@@ -82,14 +91,15 @@ def _row(keys: Sequence[str], text: str, keymap: Keymap) -> StyledLine:
 
 def in_lines(command: AnyCommand) -> bool:
     """Whether the line mode has the command."""
-    return isinstance(command, SeatCommand | Question | Notice) or command in (HELP, QUIT)
+    return isinstance(command, SeatCommand | HostCommand | Question | Notice) or command in (HELP, QUIT)
 
 
-def line_help() -> list[str]:
-    """The help of the line mode."""
+def line_help(*, host: bool = False) -> list[str]:
+    """The help of the line mode; `host`: with the words of a host of the table."""
     known = [command for command in COMMANDS if command.words and command.text and in_lines(command)]
     questions = ", ".join([one.usage for one in known if isinstance(one, Question)])
-    commands = ", ".join([f"/{one.usage}" for one in known if not isinstance(one, Question)])
+    commands = ", ".join([f"/{one.usage}" for one in known if not isinstance(one, Question | HostCommand)])
+    hosts = ", ".join([f"/{one.usage}" for one in known if isinstance(one, HostCommand)])
     return [
         "Answers: f fold, c check or call, b bet or bring in, r raise or complete; with an amount where one is needed.",
         "Cards by their numbers; h or l to declare. An empty line does nothing.",
@@ -97,4 +107,5 @@ def line_help() -> list[str]:
         "A number alone asks for that card of yours, and F1 to F8 for a seat.",
         f"Commands: {commands}.",
         "/show is for your cards when the hand is over; /leave gives the seat back, /quit keeps it.",
+        *[f"You are a host of this table: {hosts}."] * host,
     ]

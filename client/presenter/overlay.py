@@ -23,10 +23,10 @@ class Overlay:
     def __init__(self, state: ScreenState, keymap: Keymap, card: GameCard, note: Callable[[str], None]) -> None:
         self._state, self._keymap, self._card, self._note = state, keymap, card, note
 
-    def help(self, keys: Sequence[Key], *, spectator: bool) -> None:
+    def help(self, keys: Sequence[Key], *, spectator: bool, host: bool) -> None:
         """The keys and words."""
         shown = self._state.overlay and not self._card.lies
-        self._state.lay_over([] if shown else help_page(keys, self._keymap, spectator=spectator))
+        self._state.lay_over([] if shown else help_page(keys, self._keymap, spectator=spectator, host=host))
 
     def rules(self, lines: Sequence[str]) -> None:
         """The rules of the game."""
@@ -45,14 +45,14 @@ class Overlay:
         else:
             self._note(plain(NOTHING_TO_EXPLAIN))
 
-    def commands(self, *, spectator: bool) -> None:
+    def commands(self, *, spectator: bool, host: bool) -> None:
         """The words that can be typed, unless something lies there."""
         if not self._state.overlay:
-            self._state.lay_over(words_to_type(spectator=spectator))
+            self._state.lay_over(words_to_type(spectator=spectator, host=host))
 
-    def commands_typed(self, *, spectator: bool) -> None:
+    def commands_typed(self, *, spectator: bool, host: bool) -> None:
         """The words that can be typed are not needed any more."""
-        if self._state.overlay == words_to_type(spectator=spectator):
+        if self._state.overlay == words_to_type(spectator=spectator, host=host):
             self._state.lay_over([])
 
     def _lay(self, page: Sequence[StyledLine]) -> None:

@@ -227,6 +227,8 @@ def _situation(
         shows = [hint(KEY_OF["show"], "show your cards")] if to_show(view, seat) else []
         return "The hand is over.", [hint(KEY_OF["go_on"], "go on"), *back, *shows], True
     waiting = [player for player in view.asked() if player.seat != seat]
+    if view.stands_still and view.playing:
+        return "The table is paused.", back, False
     if waiting:
         names = words.names(view, [player.seat for player in waiting])
         request = waiting[0].pending.request if waiting[0].pending is not None else None
@@ -239,7 +241,7 @@ def _situation(
         return "You sit out.", back, False
     if len(view.players()) < 2:
         return "Waiting for players.", [], False
-    return "Waiting for the next hand.", [], False
+    return "No hand is dealt for now." if view.pause else "Waiting for the next hand.", [], False
 
 
 def preaction_hints(
@@ -290,7 +292,11 @@ def lasting(session: TableSession) -> list[str]:
     """What is true of the table for a while and no problem."""
     if session.status != "online":
         return []
-    told = ["paused: nobody is there to play"] if session.paused and session.view.players() else []
+    told = []
+    if session.view.pause and not session.view.stands_still:
+        told = ["last hand for now" if session.view.pause.kind == "stop" else "a break after this hand"]
+    elif session.paused and session.view.players() and not session.view.stands_still:
+        told = ["paused: nobody is there to play"]
     told += filter(None, [next_rise(session.view, session.rises_in())])
     others = session.watching if session.seat else session.watching - 1
     who = "" if session.seat else " other" if others == 1 else " others"
@@ -311,6 +317,20 @@ def next_rise(view: TableView, seconds: float | None) -> str:
     if seconds is None:
         return ""
     return f"limits rise in {ceil(seconds / 60)} min" if seconds > 0 else "limits rise soon"
+
+
+def standing(session: TableSession, dot: str = " - ") -> str:
+    """``PAUSED by Ann - dinner``: how a host lets the table stand still, or a break; empty if it goes on."""
+    pause = session.view.pause
+    if not pause or not session.view.stands_still:
+        return ""
+    parts = [{"pause": "PAUSED", "stop": "STOPPED for now", "break": "BREAK"}[pause.kind]]
+    if pause.by:
+        parts[0] += f" by {words.safe(pause.by)}"
+    left = session.break_left
+    if left is not None:
+        parts.append(f"{int(left) // 60}:{int(left) % 60:02d} left")
+    return dot.join([*parts, *[words.safe(pause.why)] * bool(pause.why)])
 
 
 def banner(status: Status, trouble: str, seconds: int = 0, dot: str = " - ") -> str:

@@ -72,6 +72,8 @@ def answer(
             return time_left(*left)
         case "ask_who":
             return who(view, watching)
+        case "ask_host":
+            return hosts(view)
         case "why":
             return why(view, seat)
         case "what":
@@ -91,6 +93,14 @@ def time_left(seconds: float | None, bank: float) -> list[Sentence]:
         return [(f"Your clock has run out; {banked} left in your time bank.",)]
     more = f", then {banked} from your time bank" if bank else ""
     return [(f"{words.count(ceil(seconds), 'second').capitalize()} left{more}.",)]
+
+
+def hosts(view: TableView) -> list[Sentence]:
+    """``Ann is host here.``"""
+    if not view.hosts:
+        return [("Nobody at the table is its host; whoever runs the server can name one.",)]
+    many = len(view.hosts) > 1
+    return [compose(words.players(view, view.hosts), " are hosts here." if many else " is host here.")]
 
 
 def own_card(view: TableView, seat: int, which: str) -> list[Sentence]:
@@ -158,7 +168,12 @@ def who(view: TableView, watching: int) -> list[Sentence]:
     """The players by seat, which of them are bots, away or disconnected, and how many watch."""
     rows = []
     for one in view.players():
-        marks = [*["bot"] * one.bot, *["away"] * one.away, *["disconnected"] * (not one.online)]
+        marks = [
+            *["host"] * view.is_host(one.seat),
+            *["bot"] * one.bot,
+            *["away"] * one.away,
+            *["disconnected"] * (not one.online),
+        ]
         told = compose(" (", listed([(mark,) for mark in marks]), ")") if marks else ()
         rows.append(compose(one.seat, " ", player(view, one.seat), told))
     told = compose("At the table: ", joined(rows), ".") if rows else _NOBODY

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from client.connection.session_port import TableSession, own_seat
 from client.input.card_picker import cards_named
-from client.input.table_commands import Notice, Question, SeatCommand
+from client.input.table_commands import HostCommand, Notice, Question, SeatCommand
 from client.presenter import queries
 from protocol.narration.spans import Sentence
 
@@ -31,7 +31,7 @@ class SeatCommands:
         """Call this for every line that is typed: only the second of two /leave in a row gives the seat back."""
         self._sure, self._asked_to_leave = self._asked_to_leave, False
 
-    def do(self, command: SeatCommand | Question | Notice, argument: str = "") -> Sequence[Sentence]:
+    def do(self, command: SeatCommand | HostCommand | Question | Notice, argument: str = "") -> Sequence[Sentence]:
         """Carry out the command. Returns sentences for the player; often none, since the events tell what happens."""
         session = self._session
         if command.needs_seat and not session.seat:
@@ -43,6 +43,9 @@ class SeatCommands:
                 return queries.answer(command, argument, session.view, seat, left, session.watching)
             case Notice():
                 return [(command.says,)]
+            case HostCommand():
+                session.host_word(f"{command.words[0]} {argument}".rstrip())
+                return []
             case SeatCommand():
                 refused = self._do(command, argument)
                 return [(refused,)] if refused else []
@@ -74,6 +77,8 @@ class SeatCommands:
                 session.show(cards)
             case "say":
                 session.say(argument)
+            case "claim":
+                session.claim_host(argument)
             case "ping":
                 session.ping()
             case "leave":

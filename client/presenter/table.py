@@ -254,6 +254,10 @@ class TablePresenter:
 
     # ------------------------------------------------------------------ commands
 
+    @property
+    def _is_host(self) -> bool:
+        return self.session.view.is_host(self.session.seat)
+
     def _open_chat(self, beginning: str) -> None:
         self.mode.chatting = True
         self.terminal.open_chat(beginning)
@@ -261,7 +265,7 @@ class TablePresenter:
     def close_chat(self) -> None:
         """The keyboard belongs to the table again; what was typed stays in the chat line."""
         self.mode.chatting = False
-        self._overlay.commands_typed(spectator=not self.session.seat)
+        self._overlay.commands_typed(spectator=not self.session.seat, host=self._is_host)
         self.terminal.close_chat()
 
     def entered(self, text: str) -> bool:
@@ -325,13 +329,13 @@ class TablePresenter:
             case "chat":
                 self._open_chat("")
             case "command":
-                self._overlay.commands(spectator=not self.session.seat)
+                self._overlay.commands(spectator=not self.session.seat, host=self._is_host)
                 self._open_chat("/")
             case "faster" | "slower":
                 pace = self._options.pace
                 self.note(pace.faster(1 if command.name == "faster" else -1) if pace else NOT_OUR_BOTS)
             case "help":
-                self._overlay.help(self.answer.keys(), spectator=not self.session.seat)
+                self._overlay.help(self.answer.keys(), spectator=not self.session.seat, host=self._is_host)
             case "redraw":
                 self.terminal.redraw_all()
             case "suspend":

@@ -100,11 +100,13 @@ class TableScreen:
         return f"{clocks} {lasting} {self.banner()} {self.note.text()} {self.appearance.peeking} {pause}"
 
     def banner(self) -> str:
-        """The line across the top: what is wrong for as long as it is, or that old boards are looked at."""
+        """The line across the top: what is wrong or paused for as long as it is, or that old boards are looked at."""
         session, dot = self.session, self.appearance.theme.dot
         lost = int(self.now() - self.mode.lost_at) if self.mode.lost_at is not None else 0
         if self.state.before and session.status == "online":
             return prompt.looking_back(self.options.keymap, dot)
+        if session.status == "online" and session.view.stands_still:
+            return prompt.standing(session, dot)
         return prompt.banner(session.status, session.trouble, lost, dot)
 
     def hides_cards(self) -> bool:

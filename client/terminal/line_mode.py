@@ -17,7 +17,7 @@ from client.input.table_commands import HELP, QUIT, AnyCommand, AppearanceComman
 from client.presenter.goodbye import goodbye
 from client.presenter.help_page import line_help
 from client.presenter.missed_clock import MissedClock
-from client.presenter.prompt import buy_in, leaving_words, next_rise, of_declaring
+from client.presenter.prompt import buy_in, leaving_words, next_rise, of_declaring, standing
 from client.presenter.queries import known_card, my_hand, street, time_left
 from client.presenter.seat_commands import SeatCommands
 from client.presenter.worth import gives_advice, price_and_chance
@@ -158,6 +158,8 @@ class LineMode:
             self._tell(street(view, seat))
             if seat and view.seat(seat).hand == "live":
                 self._tell(my_hand(view, seat))
+        if view.stands_still:
+            self._say(f"{standing(self._session, ', ')}.")
         if not self._greeted:
             self._greeted = True
             self._say("Type ? for help.")
@@ -214,6 +216,8 @@ class LineMode:
         elif text.lower().split()[0] in ANSWER_WORDS and (pending := self._session.pending) is not None:
             self._say("That is no answer to this question.")
             self._say_all(question(pending.request, self._session.view, self._session.seconds_left(self._session.seat)))
+        elif text.lower().split()[0] in ANSWER_WORDS and self._session.view.stands_still:
+            self._say("The table is paused.")
         elif text.lower().split()[0] in ANSWER_WORDS:
             waited_for = to_act(self._session.view)
             self._say(plain(compose("It is not your turn", "; " if waited_for else "", waited_for, ".")))
@@ -243,7 +247,7 @@ class LineMode:
     def _do(self, command: AnyCommand, argument: str) -> None:
         match command:
             case ScreenCommand(name="help"):
-                self._say_all(line_help())
+                self._say_all(line_help(host=self._session.view.is_host(self._session.seat)))
             case ScreenCommand(name="quit"):
                 self.quit()
             case ScreenCommand() | AppearanceCommand():

@@ -16,7 +16,7 @@ from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, ConditionalContainer, HSplit, Layout, Window
-from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.layout.processors import BeforeInput, Processor, Transformation, TransformationInput
 from prompt_toolkit.output import Output
 from prompt_toolkit.styles import DynamicStyle
 
@@ -81,6 +81,18 @@ def run_table(
         table.restore_title()
 
 
+class HiddenKey(Processor):
+    """Shows stars in place of the host key that is typed behind ``/claim``."""
+
+    def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
+        """See `Processor`."""
+        typed = transformation_input.document.text
+        if not typed.lower().startswith("/claim "):
+            return Transformation(transformation_input.fragments)
+        shown = len("/claim ")
+        return Transformation([("", typed[:shown] + "*" * (len(typed) - shown))])
+
+
 class TableApp(FullScreen):
     """One terminal at one table: draws the presenter's lines, gives it the keys, and holds the chat line."""
 
@@ -99,7 +111,7 @@ class TableApp(FullScreen):
             lambda steps: self.presenter.state.scroll_back(steps * WHEEL),
         )
         self._chat_window = Window(
-            BufferControl(self.chat, input_processors=[BeforeInput("say: ", style="class:key")]),
+            BufferControl(self.chat, input_processors=[HiddenKey(), BeforeInput("say: ", style="class:key")]),
             height=1,
             dont_extend_height=True,
         )

@@ -29,6 +29,8 @@ class Checkpoint(msgspec.Struct, frozen=True, omit_defaults=True):
         kept: digest of the seat token, name and chips of each player whose seat was freed while they were not there.
         played: seconds of play when the last hand was dealt, where the limits rise by minutes.
         left_with: digest of the seat token and chips of each player who stood up with more than the usual buy-in.
+        hosts: digests of the seat tokens of the hosts.
+        redeal: the last hand was void, and its dealer deals again.
     """
 
     view: TableView
@@ -42,6 +44,8 @@ class Checkpoint(msgspec.Struct, frozen=True, omit_defaults=True):
     kept: tuple[tuple[bytes, str, Chips], ...] = ()
     left_with: tuple[tuple[bytes, Chips], ...] = ()
     played: int = 0
+    hosts: tuple[bytes, ...] = ()
+    redeal: bool = False
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, tag="header", tag_field="record"):

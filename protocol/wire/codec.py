@@ -9,7 +9,8 @@ from typing import Any, TypeVar, cast
 import msgpack
 import msgspec
 
-from protocol.events import EVENTS, AnyEvent
+from protocol.events import EVENTS, AnyEvent, Said
+from protocol.facts import FACTS
 from protocol.view import TableView
 from protocol.wire.messages import (
     FROM_CLIENT,
@@ -117,7 +118,16 @@ def to_event(value: object) -> AnyEvent:
     kind = EVENTS.get(name) if isinstance(name, str) else None
     if kind is None:
         raise BadMessage(f"unknown event {name!r:.40}")
+    if kind is Said and isinstance(value, dict):
+        value = _with_known_fact(value)
     return to_type(value, kind)
+
+
+def _with_known_fact(said: dict[str, Any]) -> dict[str, Any]:
+    """Without a fact of a newer version: the sentence tells it all the same."""
+    fact = said.get("fact")
+    known = isinstance(fact, dict) and isinstance(fact.get("fact"), str) and fact["fact"] in FACTS
+    return said if known else {key: value for key, value in said.items() if key != "fact"}
 
 
 class _EventsFrame(msgspec.Struct):

@@ -32,6 +32,9 @@ RejectCode: TypeAlias = Literal[
 ]  # fmt: skip
 """Why the server does not do what a message asks for (`Rejected`)."""
 
+HOSTS = "hosts"
+"""The ability of a server that takes the words of hosts at the table (`Welcome.features`)."""
+
 NO_SEAT: Seat = 0
 """What a message says where there is no seat: a spectator has none, and a new player may not ask for a certain one."""
 
@@ -151,6 +154,24 @@ class GetHand(Message, frozen=True, tag="get_hand"):
     running: bool = False
 
 
+class HostWord(Message, frozen=True, tag="host_word"):
+    """A word of the host with its arguments, from a seated player who is one; answered by `HostAnswer`.
+
+    Only for a server with the ability `HOSTS`.
+    """
+
+    text: str
+
+
+class ClaimHost(Message, frozen=True, tag="claim_host"):
+    """A seated player knows the host key, and wants to be a host; answered by an event, or by `HostAnswer`.
+
+    Only for a server with the ability `HOSTS`.
+    """
+
+    key: str
+
+
 class Ping(Message, frozen=True, tag="ping"):
     """Answered by `Pong` with the same number."""
 
@@ -212,7 +233,8 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     the id of the last action that the server has done for this seat. `session` names the session of the table, in
     which events have numbers from 1; a restarted server may have begun a new session. `receipt`: of the last step, to
     be given back in `Join` or `Watch`; empty if there was none. `pad`: as in `Events`. `notice`: a sentence for the
-    player, about what has changed while they were away. `banks`, `watching`, `paused`, `rises_in`: as in `TimeLeft`.
+    player, about what has changed while they were away. `banks`, `watching`, `paused`, `rises_in`, `break_left`: as in
+    `TimeLeft`.
     """
 
     view: TableView
@@ -227,6 +249,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     watching: int = 0
     paused: bool = False
     rises_in: int = -1
+    break_left: int = 0
 
 
 class TimeLeft(Message, frozen=True, tag="time_left"):
@@ -234,8 +257,9 @@ class TimeLeft(Message, frozen=True, tag="time_left"):
 
     `clocks`: (seat, tenths of a second left) of every running clock, with the part of the time bank that its player may
     use. `banks`: (seat, tenths of a second left) of every time bank that is not full. `watching`: the number of
-    spectators. `paused`: no clock runs and no hand is dealt, because nobody is there to play for. `rises_in`: seconds
-    of play until the level of the limits is over, where they rise by minutes; -1 elsewhere.
+    spectators. `paused`: no clock runs and no hand is dealt, because nobody is there to play for, or because a host
+    wants it. `rises_in`: seconds of play until the level of the limits is over, where they rise by minutes; -1
+    elsewhere. `break_left`: tenths of a second left of a break that runs.
     """
 
     clocks: tuple[tuple[Seat, int], ...]
@@ -243,6 +267,7 @@ class TimeLeft(Message, frozen=True, tag="time_left"):
     watching: int = 0
     paused: bool = False
     rises_in: int = -1
+    break_left: int = 0
 
 
 class Events(Message, frozen=True, tag="events"):
@@ -323,6 +348,13 @@ class Rejected(Message, frozen=True, tag="rejected"):
         return cls(code, text, action, hand)
 
 
+class HostAnswer(Message, frozen=True, tag="host_answer"):
+    """What the word of a host has done, in lines; `done` is false where nothing has changed. Answers `HostWord`."""
+
+    text: str
+    done: bool = True
+
+
 class Pong(Message, frozen=True, tag="pong"):
     """The answer to `Ping`."""
 
@@ -346,10 +378,12 @@ class Bye(Message, frozen=True, tag="bye"):
 
 
 FromClient: TypeAlias = (
-    Hello | ListTables | Join | Watch | Act | Say | SitOut | SitIn | StandUp | TopUp | GoOn | Show | GetHand | Ping
+    Hello | ListTables | Join | Watch | Act | Say | SitOut | SitIn | StandUp | TopUp | GoOn | Show | GetHand
+    | HostWord | ClaimHost | Ping
 )  # fmt: skip
 FromServer: TypeAlias = (
-    Welcome | Refused | Tables | Snapshot | TimeLeft | Events | HandRecord | Joined | Done | Rejected | Pong | Bye
+    Welcome | Refused | Tables | Snapshot | TimeLeft | Events | HandRecord | Joined | Done | Rejected
+    | HostAnswer | Pong | Bye
 )  # fmt: skip
 
 

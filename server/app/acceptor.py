@@ -13,6 +13,7 @@ from server.app.entrance import Entrance
 from server.app.lobby import Lobby
 from server.app.plain_hello import NO_INTRODUCTION, Introduction, PlainHello
 from server.app.rare_line import RareLine
+from server.app.table_hosts import TableHosts
 from server.config.limits import Limits
 from server.net.outbox import StartTask
 from server.net.poller import Poller
@@ -43,6 +44,7 @@ class Acceptor:
     comes. Elsewhere each connection has a task.
 
     Args:
+        hosts: does what hosts at the tables want.
         proxies: which proxies in front of the server are believed when they say who their client is.
         start: starts a task in the server's nursery.
 
@@ -56,6 +58,7 @@ class Acceptor:
     def __init__(
         self,
         lobby: Lobby,
+        hosts: TableHosts,
         limits: Limits,
         proxies: TrustedProxies,
         log: structlog.typing.FilteringBoundLogger,
@@ -68,6 +71,7 @@ class Acceptor:
         self._lobby, self._log, self._start = lobby, log, start
         self._proxies = proxies
         self._entrance = Entrance(lobby, log, start)
+        self._hosts = hosts
         self._stranger_line = RareLine(log, "connection.stranger")
         self._connections: dict[Connection, None] = {}
         self._empty = trio.Event()
@@ -216,7 +220,9 @@ class Acceptor:
 
     def _admit(self, transport: Transport, introduction: Introduction) -> Connection:
         """Counts a connection in."""
-        connection = Connection(transport, self._lobby, self._entrance, self.limits, self._start, introduction)
+        connection = Connection(
+            transport, self._lobby, self._entrance, self._hosts, self.limits, self._start, introduction
+        )
         self._lobby.door.arrive(connection)
         self._connections[connection] = None
         self._log.debug("connection.open", address=transport.address)

@@ -22,6 +22,7 @@ from protocol.wire.messages import Bye, ByeCode, Pong, Refused, Rejected, Welcom
 from server.app.entrance import Entrance
 from server.app.lobby import Lobby
 from server.app.plain_hello import Introduction
+from server.app.table_hosts import TableHosts
 from server.config.limits import Limits
 from server.net.outbox import Outbox, SendFailure, StartTask
 from server.net.rate_limit import TokenBucket
@@ -55,7 +56,7 @@ class Connection:
     """
 
     __slots__ = (
-        "_byte_rate", "_chat_rate", "_closing_at", "_decoder", "_entrance", "_frame_begun", "_hand_rate",
+        "_byte_rate", "_chat_rate", "_closing_at", "_decoder", "_entrance", "_frame_begun", "_hand_rate", "_hosts",
         "_introduction", "_join_rate", "_last_heard", "_limits", "_lobby", "_message_rate", "_opened_at", "_outbox",
         "_start", "_transport", "bot", "closed", "greeted", "seat", "send", "table",
     )  # fmt: skip
@@ -65,11 +66,13 @@ class Connection:
         transport: Transport,
         lobby: Lobby,
         entrance: Entrance,
+        hosts: TableHosts,
         limits: Limits,
         start: StartTask,
         introduction: Introduction,
     ) -> None:
         self._transport, self._lobby, self._entrance = transport, lobby, entrance
+        self._hosts = hosts
         self._limits, self._start = limits, start
         self._introduction = introduction
         now = trio.current_time()
@@ -213,7 +216,7 @@ class Connection:
         self._decoder.cap = self._limits.frame_bytes
         self._lobby.door.admit(self)  # if it has to wait, `Entrance` says why to whoever is no player
         told = self._introduction
-        self.send(encode_frame(Welcome(version, f"{APP} {PROGRAM}", (), told.server_id, told.nonce)))
+        self.send(encode_frame(Welcome(version, f"{APP} {PROGRAM}", (msg.HOSTS,), told.server_id, told.nonce)))
 
     def _dispatch(self, message: msg.FromClient) -> None:
         match message:
@@ -231,6 +234,8 @@ class Connection:
                 self._say(message)
             case msg.GetHand():
                 self._get_hand(message)
+            case msg.HostWord() | msg.ClaimHost():
+                self._host(message)
             case msg.SitOut() | msg.SitIn() | msg.StandUp() | msg.TopUp() | msg.GoOn() | msg.Show():
                 self._ask_table(message)
             case _:
@@ -245,11 +250,28 @@ class Connection:
         else:
             self.send(encode_frame(Rejected.of("busy", "You are coming and going too fast. Try again in a moment.")))
 
-    def _say(self, message: msg.Say) -> None:
+    def _may_talk(self) -> bool:
+        """Whether the client does not talk too fast."""
         now = trio.current_time()
         if self._chat_rate is None:
             self._chat_rate = TokenBucket(self._limits.say_rate, self._limits.say_burst, now)
-        if not self._chat_rate.take(now):
+        return self._chat_rate.take(now)
+
+    def _host(self, message: msg.HostWord | msg.ClaimHost) -> None:
+        table = self._lobby.table_of(self)
+        if table is None:
+            self.send(encode_frame(_NOT_AT_A_TABLE))
+        elif self.seat is None:
+            self.send(encode_frame(_NOT_SEATED))
+        elif not self._may_talk():
+            self.send(encode_frame(Rejected.of("muted", "You are talking too fast; that was not done.")))
+        elif isinstance(message, msg.HostWord):
+            self._hosts.word(self, table, message)
+        else:
+            self._hosts.claim(self, table, message)
+
+    def _say(self, message: msg.Say) -> None:
+        if not self._may_talk():
             self.send(encode_frame(Rejected.of("muted", "You are talking too fast; that was not said.")))
             return
         text = clean(message.text, self._limits.say_length)

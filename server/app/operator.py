@@ -13,8 +13,8 @@ import structlog
 
 from protocol.near_matches import did_you_mean
 from server.app.reload import Reloader
-from server.app.server import Server
-from server.app.words import about, bans, chat, people, process, seats
+from server.app.running_server import RunningServer
+from server.app.words import about, bans, chat, hosting, people, process, seats
 from server.app.words.hosted_server import HostedServer
 from server.app.words.word import Data, Said, Word
 from server.config.config import Config
@@ -42,7 +42,7 @@ class Operator:
 
     def __init__(
         self,
-        server: Server,
+        server: RunningServer,
         config: Config,
         log: structlog.typing.FilteringBoundLogger,
         reloader: Reloader | None = None,
@@ -50,16 +50,18 @@ class Operator:
         self.hosted = HostedServer(server, config, reloader)
         self._log = log
 
-    async def obey(self, words: Sequence[str]) -> Answer:
-        """Does a word with its arguments."""
+    async def obey(self, words: Sequence[str], host: HostedServer | None = None) -> Answer:
+        """Does a word with its arguments. `host`: as a host who sits at a table sees the server; None: as it is."""
         name, arguments = (words[0], list(words[1:])) if words else ("help", [])
         word = WORDS.get(name)
+        if word is not None and host is not None and not word.at_table:
+            return Answer(f"The word {name} is for the machine of the server.", EXIT_USAGE)
         if word is None:
             return Answer(f"There is no word {name!r}.{did_you_mean(name, WORDS)} The words: help", EXIT_USAGE)
         if not word.takes(len(arguments)):
             return Answer(f"Say it like this: {usage(name)}", EXIT_USAGE)
         try:
-            said = await word.do(self.hosted, *arguments)
+            said = await word.do(host or self.hosted, *arguments)
             answer = _answer(said)
         except WordRefused as refused:
             answer = Answer(str(refused), refused.exit_code)
@@ -67,7 +69,8 @@ class Operator:
             self._log.error("admin.breach", word=name, error=type(error).__name__, exc_info=error)
             return Answer("That is not done, because of a fault in the program; the log has it.", EXIT_FAULT)
         told = {} if word.arguments == "TEXT" or not arguments else {"about": " ".join(arguments)}
-        self._log.info("admin.word", word=name, code=answer.code, **told)  # chat is in no log
+        by = {} if host is None else {"by": host.by}
+        self._log.info("admin.word", word=name, code=answer.code, **by, **told)  # chat is in no log
         return answer
 
 
@@ -92,6 +95,7 @@ async def _help(host: HostedServer) -> Said:
 WORDS: dict[str, Word] = {
     "help": Word("", "These words.", _help),
     **about.WORDS,
+    **hosting.WORDS,
     **seats.WORDS,
     **people.WORDS,
     **bans.WORDS,

@@ -9,7 +9,7 @@ import trio
 from msgspec.structs import replace
 
 from server.app.operator_log import OperatorLog
-from server.app.server import Server
+from server.app.running_server import RunningServer
 from server.config.config import Config
 from server.errors import ConfigError, WordRefused
 
@@ -46,7 +46,7 @@ class Reloader:
         config: the settings in force.
     """
 
-    def __init__(self, server: Server, config: Config, load: Callable[[], Config], log: OperatorLog) -> None:
+    def __init__(self, server: RunningServer, config: Config, load: Callable[[], Config], log: OperatorLog) -> None:
         self.config = config
         self._server, self._load, self._log = server, load, log
         self._one_at_a_time = trio.Lock()

@@ -18,6 +18,7 @@ from server.app.lobby import Lobby
 from server.app.operator_log import silent
 from server.app.plain_hello import PlainHello
 from server.app.shutdown import Shutdown
+from server.app.table_hosts import TableHosts
 from server.app.table_opening import TableOpener
 from server.config.config import Config
 from server.errors import errors_within
@@ -62,8 +63,9 @@ class Server:
         self.group_commit = GroupCommit(system)
         self._fan_out = FanOut(self.group_commit)
         self._opener = TableOpener(config, log, system, self.group_commit, self._fan_out, self.lobby)
+        self._hosts = TableHosts(self, config, log, self._start)
         proxies = TrustedProxies(config.proxy_networks())
-        self._acceptor = Acceptor(self.lobby, config.limits, proxies, log, self._start)
+        self._acceptor = Acceptor(self.lobby, self._hosts, config.limits, proxies, log, self._start)
         self.beacon: Beacon | None = None
         self._nursery: trio.Nursery
 
@@ -100,7 +102,7 @@ class Server:
         await self.lobby.bans.load()
         self._invitations = await self._invitations_for(config)
         before = {table.id: table for table in self._config.table}
-        self._config = config
+        self._config = self._hosts.config = config
         self.lobby.bans.contact = config.contact
         self.lobby.door.limits = self._acceptor.limits = config.limits
         files = []

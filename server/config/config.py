@@ -15,6 +15,7 @@ import msgspec
 from protocol.wire.join_links import DEFAULT_PORT, SCHEME, parse_link
 from server.config.limits import Limits
 from server.config.log_level import LogFormat, LogLevel
+from server.config.passwords import problem_of_verifier
 from server.config.presets import with_preset
 from server.config.table_config import TableConfig
 from server.config.toml_file import read_toml, with_place
@@ -34,6 +35,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         proxies: addresses and networks of proxies that say who their client is (PROXY protocol, version 2).
         lan: whether the server answers programs that look for one on the local network.
         data_dir: folder of the server's key and of the journals (in ``hands/``); the user's data folder if empty.
+        host_key: the line that ``ryo passwd`` prints. A player at a table who knows the key can become a host of it.
         resume: whether tables continue where their last journals end.
         drain: whether the running hands are finished when the system asks the server to stop.
         contact: whom somebody may ask who is banned: a name, a telephone number.
@@ -54,6 +56,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     proxies: tuple[str, ...] = ()
     lan: bool = True
     data_dir: str = ""
+    host_key: str = ""
     resume: bool = True
     drain: bool = False
     contact: str = ""
@@ -104,6 +107,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise ConfigError(f"port must be 0 to 65535, not {self.port}.")
         if not self.table:
             raise ConfigError("There must be at least one table.")
+        if self.host_key and (problem := problem_of_verifier(self.host_key)):
+            raise ConfigError(problem.replace("password", "host_key", 1).replace("password itself", "key itself") + ".")
         ids = [table.id for table in self.table]
         if len(set(ids)) != len(ids):
             raise ConfigError("Two tables have the same id.")

@@ -9,7 +9,7 @@ import msgspec
 from server.config.config import Config
 from server.config.variables import variable_of
 
-SECRET = ("password", "seed")
+SECRET = ("password", "host_key", "seed")
 """Settings whose value is not shown."""
 HIDDEN = "(set, not shown)"
 

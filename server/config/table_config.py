@@ -36,6 +36,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         durability: when a step must be on the disk.
         start: seconds between the arrival of enough players and the first deal.
         players: how many players the first hand needs.
+        first_is_host: whether the first person who sits down is the host of the table.
         bots_alone: whether bots play on while no person is at the table.
         absent_hands: hands in a row without the player's connection after which their seat is free again; the chips are
             kept for them. 0: never.
@@ -68,6 +69,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     durability: Durability = "action"
     start: float = 3.0
     players: int = 2
+    first_is_host: bool = False
     bots_alone: bool = True
     absent_hands: int = 30
     short_return: bool = False

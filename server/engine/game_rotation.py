@@ -96,8 +96,13 @@ class GameRotation:
         self.picked_for = self._view.hand + 1
         self._pick(options[0].games.index(game), dealer)
 
-    def next_hand(self, ready: int) -> Game:
-        """The game of the hand that is about to be dealt; `ready` players make an orbit."""
+    def next_hand(self, ready: int, *, again: bool = False) -> Game:
+        """The game of the hand that is about to be dealt; `ready` players make an orbit.
+
+        `again`: the hand takes the place of a void one, and the game does not change before it.
+        """
+        if again:
+            return self.games[self.offer.id]
         rules = self._rules
         over = (rules.change == "hand" and self.hands) or (rules.change == "orbit" and self.hands >= ready)
         if over and len(rules.games) > 1:

@@ -37,6 +37,7 @@ class Seating:
         broke: seats that sit out because they are out of chips; they are back once they have bought some.
         chips: all chips that should be on the table.
         kept: name and chips of players who were not there when their seat was freed, by the digest of their token.
+        hosts: digests of the seat tokens of the hosts; a player who stands up for good is no host any more.
         left_with: chips of players who have stood up with more than the usual buy-in, by the digest of their token.
     """
 
@@ -52,6 +53,7 @@ class Seating:
         self.chips: Chips = view.chips()
         self.kept: dict[bytes, tuple[str, Chips]] = {}
         self.left_with: dict[bytes, Chips] = {}
+        self.hosts: set[bytes] = set()
         self._keep_for: set[Seat] = set()
         self._view = view
         self._emit = emit
@@ -83,8 +85,8 @@ class Seating:
 
     # ---------------------------------------------------------------- commands
 
-    def sit_down(self, command: cmd.SitDown) -> None:
-        """Take a seat with chips."""
+    def sit_down(self, command: cmd.SitDown) -> Seat:
+        """Take a seat with chips; its number."""
         rules = self._rules
         if not command.name:
             raise IllegalAction("no_name", "A player needs a name.")
@@ -106,6 +108,7 @@ class Seating:
         self.kept.pop(command.token, None)
         self.left_with.pop(command.token, None)
         self._emit(ev.PlayerSeated(seat, command.name, command.chips, command.bot, command.token))
+        return seat
 
     def stand_up(self, command: cmd.StandUp) -> None:
         """Give the seat back, now or when the hand is over."""
@@ -127,6 +130,8 @@ class Seating:
             self.kept[token] = seat.name, seat.chips
         elif token and seat.chips > self._rules.buy_in:
             self.left_with[token] = seat.chips
+        if token and not keep:
+            self.hosts.discard(token)
         self.chips -= seat.chips
         for book in (self.tokens, self.last_ids, self.pending, self.ordered, self.missed):
             book.pop(number, None)
@@ -149,6 +154,9 @@ class Seating:
             self.tokens[seat] = token
         else:
             self.kept[token] = self.kept.pop(lost)
+        if lost in self.hosts:
+            self.hosts.remove(lost)
+            self.hosts.add(token)
         self._emit(ev.Said("", command.why))
 
     def sit_out(self, command: cmd.SitOut) -> None:
@@ -183,12 +191,22 @@ class Seating:
         else:
             self._add_chips(seat.seat, command.amount)
 
-    def _add_chips(self, number: Seat, amount: Chips) -> None:
+    def _add_chips(self, number: Seat, amount: int, why: str = "") -> None:
         self.chips += amount
-        self._emit(ev.ChipsAdded(number, amount, self._view.seat(number).chips + amount))
+        self._emit(ev.ChipsAdded(number, amount, self._view.seat(number).chips + amount, why))
         if number in self.broke:
             self.broke.discard(number)
             self._emit(ev.PlayerBack(number))
+
+    def correct(self, command: cmd.CorrectStack) -> None:
+        """A host gives chips to a player, or takes some."""
+        seat = self.taken(command.seat)
+        if not command.amount or seat.chips + command.amount < 0:
+            raise IllegalAction("buy_in", f"{seat.name} has {seat.chips} chips.")
+        self._add_chips(seat.seat, command.amount, command.why)
+        if not seat.chips and not seat.away:
+            self.broke.add(seat.seat)
+            self._emit(ev.PlayerAway(seat.seat, NO_CHIPS))
 
     def connection(self, command: cmd.Connection) -> None:
         """A player's connection was lost, or is back."""

@@ -3,7 +3,8 @@
 `TableState.apply` turns a command into events and folds them into the view of the table. The same commands always give
 the same events, so a server resumes after a crash, and a verifier checks a journal, by applying its commands again.
 
-The state has three parts: the seats (`seating`), the games (`game_rotation`), and the running hand (`hand`).
+The state has four parts: the seats (`seating`), the games (`game_rotation`), how the table is run (`hosting`), and the
+running hand (`hand`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,7 @@ from server.engine.game_rotation import GameRotation
 from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
 from server.engine.hand import Hand
+from server.engine.hosting import Hosting
 from server.engine.seating import Seating
 from server.engine.voluntary_show import shown_after
 
@@ -50,6 +52,7 @@ class TableState:
         self.played = 0
         self._rotation = GameRotation(games, self.view, self._emit)
         self._seating = seating = Seating(self.view, self._emit)
+        self._hosting = Hosting(self.view, self._emit, seating)
         self.tokens, self.last_ids = seating.tokens, seating.last_ids
         self.pending, self.leaving = seating.pending, seating.leaving
         self.kept, self.left_with = seating.kept, seating.left_with
@@ -86,12 +89,14 @@ class TableState:
         return self._is_free() and self._rotation.wants_choice
 
     def next_button(self) -> Seat:
-        """The dealer of the next hand: the next ready seat clockwise."""
+        """The dealer of the next hand: the next ready seat clockwise; after a void hand the same dealer again."""
         ready = self.ready()
+        if self._hosting.redeal and self.view.button in ready:
+            return self.view.button
         return next((seat for seat in ready if seat > self.view.button), ready[0])
 
     def _is_free(self) -> bool:
-        return self.between_hands and len(self.ready()) >= 2
+        return self.between_hands and not self.view.stands_still and len(self.ready()) >= 2
 
     # -------------------------------------------------------------- checkpoints
 
@@ -114,6 +119,8 @@ class TableState:
             tuple([(token, *kept) for token, kept in sorted(seating.kept.items())]),
             tuple(sorted(seating.left_with.items())),
             self.played,
+            tuple(sorted(seating.hosts)),
+            self._hosting.redeal,
         )
 
     @classmethod
@@ -137,6 +144,8 @@ class TableState:
         rotation.number, rotation.hands = checkpoint.game, checkpoint.hands_of_game
         rotation.picked_for = checkpoint.picked_for
         state.played = checkpoint.played
+        seating.hosts.update(checkpoint.hosts)
+        state._hosting.redeal = checkpoint.redeal
         return state
 
     # ------------------------------------------------------------------- apply
@@ -170,7 +179,7 @@ class TableState:
             case cmd.OpenTable():
                 self._open_table(command)
             case cmd.SitDown():
-                self._seating.sit_down(command)
+                self._hosting.seated(self._seating.sit_down(command))
             case cmd.StandUp():
                 self._seating.stand_up(command)
                 self._settle()
@@ -186,6 +195,17 @@ class TableState:
                 self._seating.connection(command)
             case cmd.GoOn():
                 self._seating.go_on(command)
+            case cmd.NameHost():
+                self._hosting.name(command)
+            case cmd.PausePlay():
+                self._hosting.pause(command)
+            case cmd.ResumePlay():
+                self._hosting.resume(command)
+                self._settle()
+            case cmd.PlanBreak():
+                self._hosting.plan_break(command)
+            case cmd.CorrectStack():
+                self._correct_stack(command)
             case _:
                 assert_never(command)
 
@@ -232,8 +252,9 @@ class TableState:
         ready = self.ready()
         if command.button is not None and command.button not in ready:
             raise IllegalAction("button", "The dealer must be one of those who are dealt in.")
-        game = self._rotation.next_hand(len(ready))
         button = command.button or self.next_button()
+        game = self._rotation.next_hand(len(ready), again=self._hosting.redeal)
+        self._hosting.redeal = False
         clockwise = [seat for seat in ready if seat > button] + [seat for seat in ready if seat <= button]
         # With more players than the game takes, those nearest before the dealer wait; the dealer plays.
         dealt_in = [*clockwise[: min(len(clockwise), game.most_players) - 1], button]
@@ -261,6 +282,7 @@ class TableState:
             raise IllegalAction("not_asked", "It is not your turn.")
         if command.answers != asked:
             raise IllegalAction("stale", "That answered an older question; you are asked again.")
+        self._hosting.check_open()
         self._decide(seat.seat, command, "player")
         if command.id:
             self.last_ids[seat.seat] = command.id
@@ -268,6 +290,7 @@ class TableState:
     def _time_up(self, command: cmd.TimeUp) -> None:
         if self.pending.get(command.seat) != command.answers:
             raise IllegalAction("stale", "That question is no longer open.")
+        self._hosting.check_open()
         self._seating.late.add(command.seat)
         self._decide(command.seat, None, "timeout")
 
@@ -294,6 +317,8 @@ class TableState:
         if hand is None:
             return
         while not hand.over:
+            if self.view.stands_still:
+                return
             gone = next((seat for seat in self.pending if seat in self.leaving), None)
             if gone is None:
                 return
@@ -311,4 +336,10 @@ class TableState:
         self.hand = None
         self.pending.clear()
         self._emit(ev.HandVoided(hand.number, stacks, command.why))
+        self._hosting.redeal = command.redeal
         self._seating.after_hand(hand.seats)
+
+    def _correct_stack(self, command: cmd.CorrectStack) -> None:
+        if self.hand is not None:
+            raise IllegalAction("not_now", "Chips are corrected between two hands.")
+        self._seating.correct(command)

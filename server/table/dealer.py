@@ -1,11 +1,16 @@
-"""When hands are dealt and whose time is up. Everything stands still while nobody is there to play for."""
+"""When hands are dealt and whose time is up.
 
-from math import inf
+Everything stands still while nobody is there to play for, and while a host wants it.
+"""
+
+from math import ceil, inf
 
 import trio
+from msgspec.structs import replace
 
 from protocol import commands as cmd
 from protocol.events import ActionRequested, Seat
+from protocol.facts import Pause
 from protocol.wire.messages import TimeLeft
 from server.engine.errors import IllegalAction
 from server.storage.file_names import hand_id
@@ -36,6 +41,7 @@ class Dealer:
         self._house_rules = house_rules
         self._pipeline: Pipeline
         self._stopped_at: float | None = None  # since when everything stands still
+        self._told_pause = False  # whether everybody knows that a host wants it
         self._deal_at = 0.0
         self._ready = False
         self._told_watching = 0
@@ -75,7 +81,7 @@ class Dealer:
         now = trio.current_time() if self._stopped_at is None else self._stopped_at
         watching = len(self._audience.spectators)
         rises_in = self._house_rules.rises_in(now)
-        return TimeLeft(self._clocks.left(now), self._clocks.banks(now), watching, paused, rises_in)
+        return TimeLeft(self._clocks.left(now), self._clocks.banks(now), watching, paused, rises_in, self._break_left())
 
     def _tell_time_left(self) -> None:
         """A job for the pipeline: everybody is told."""
@@ -86,6 +92,8 @@ class Dealer:
     def shown(self) -> None:
         """What was decided is visible: the clocks of new requests start now."""
         if self._pipeline.halted is None:
+            if self._pipeline.state.view.stands_still != self._told_pause:
+                self.presence_changed()
             now = trio.current_time()
             if self._stopped_at is None:
                 self._clocks.follow(self._pipeline.state.pending, self._request, now)
@@ -105,6 +113,8 @@ class Dealer:
         now = trio.current_time()
         if self._pipeline.halted is not None:
             return
+        if (pause := self._running_break()) is not None and self._break_left() == 0:
+            self._pipeline.decide(cmd.ResumePlay(pause.by, over=True))
         if now >= self._tell_watching_at:
             self._tell_time_left()
         if self._stopped_at is None:
@@ -130,6 +140,8 @@ class Dealer:
                 due = min(due, max(self._deal_at, now))
         if self._pipeline.halted is None:
             due = min(due, self._tell_watching_at)
+            if self._running_break() is not None:
+                due = min(due, now + self._break_left() / 10)
         self.due = due
         if due < inf:
             self._setup.wake(due)
@@ -137,20 +149,25 @@ class Dealer:
     # -------------------------------------------------------------- who is there
 
     def presence_changed(self) -> None:
-        """Somebody has come or gone. Clocks stand still while everybody is gone (`ux` 4.2)."""
+        """Somebody has come or gone, or a host wants everything to stand still, or to go on.
+
+        Clocks stand still while everybody is gone (`ux` 4.2).
+        """
         now = trio.current_time()
         changed = self._clocks.presence(self._absent(), now if self._stopped_at is None else self._stopped_at)
-        alone = not self._somebody()
-        if alone and self._stopped_at is None:
+        wanted = self._pipeline.state.view.stands_still
+        stands = wanted or not self._somebody()
+        if stands and self._stopped_at is None:
             self._stopped_at = now
             changed = changed or bool(self._audience.spectators)
-        elif not alone and self._stopped_at is not None:
+        elif not stands and self._stopped_at is not None:
             stood = now - self._stopped_at
             self._clocks.shift(stood)
             self._deal_at += stood if self._deal_at else 0.0
             self._stopped_at = None
             changed = changed or bool(self._audience.spectators)
-        if changed:
+        if changed or wanted != self._told_pause:
+            self._told_pause = wanted
             self._pipeline.do(self._tell_time_left)  # after what a player who comes back is sent first
         elif len(self._audience.spectators) == self._told_watching:
             self._tell_watching_at = inf
@@ -159,6 +176,25 @@ class Dealer:
         if self._deal_at == inf:  # perhaps it was only for those who have gone that the result still stood
             self.went_on()
         self._set_due(now)
+
+    # -------------------------------------------------------------------- breaks
+
+    def mind_breaks(self) -> None:
+        """Between two hands: begins a break that was waiting for the end of the hand."""
+        pause = self._pipeline.state.view.pause
+        if isinstance(pause, Pause) and pause.kind == "break" and not pause.until and self._pipeline.state.hand is None:
+            until = self._setup.system.wall_clock() + 60_000 * pause.minutes
+            self._pipeline.decide(cmd.PausePlay(replace(pause, until=until)))
+
+    def _running_break(self) -> Pause | None:
+        """The break that runs; None if there is none."""
+        pause = self._pipeline.state.view.pause
+        return pause if isinstance(pause, Pause) and pause.until else None
+
+    def _break_left(self) -> int:
+        """Tenths of a second left of a running break; 0 if there is none."""
+        pause = self._running_break()
+        return 0 if pause is None else max(0, ceil((pause.until - self._setup.system.wall_clock()) / 100))
 
     def _absent(self) -> list[Seat]:
         """The seats whose players are not connected."""

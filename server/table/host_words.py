@@ -61,6 +61,7 @@ class HostWords:
             "name": player.name,
             "chips": player.chips,
             "bot": player.bot,
+            "host": self._state.view.is_host(player.seat),
             "connected": there,
             "minutes_absent": 0 if there else self._seats.minutes_absent(player.seat),
             "sits_out": player.away,
@@ -76,6 +77,8 @@ class HostWords:
             parts.append("connected")
         else:
             parts.append(f"not there for {self._seats.minutes_absent(player.seat)} min")
+        if self._state.view.is_host(player.seat):
+            parts.append("a host")
         if player.away:
             parts.append("sits out")
         if player.seat in self._state.leaving:
@@ -94,7 +97,7 @@ class HostWords:
 
     def free(self, name: str) -> str:
         """Frees the seat of a player who is not there."""
-        player = self._player(name)
+        player = self.player(name)
         if player.seat in self._audience.seated:
             raise WordRefused(f"{player.name} is connected; only the seat of a player who is not there is freed.")
         if player.seat in self._state.leaving:
@@ -120,19 +123,21 @@ class HostWords:
 
     def pass_over(self, name: str) -> str:
         """Decides for a player who is asked and whom no clock will pass over, as if a clock had run out."""
-        player = self._player(name)
+        player = self.player(name)
         if player.pending is None:
             raise WordRefused(f"{player.name} is not asked anything now.")
         if player.seat in self._audience.seated and player.pending.request.seconds is not None:
             raise WordRefused(f"{player.name} is connected, and their clock runs.")
+        if self._state.view.stands_still:
+            raise WordRefused("The table is paused; nobody is passed over before it goes on.")
         self._pipeline.decide(cmd.Say("", f"The host passes over {player.name}."))
         self._pipeline.decide(cmd.TimeUp(player.seat, player.pending.seq))
         return f"{player.name} is passed over."
 
     # -------------------------------------------------------------------- who it is
 
-    def _player(self, name: str) -> SeatView:
-        """The player of that name, who has a seat."""
+    def player(self, name: str) -> SeatView:
+        """The player of that name, who has a seat. Raises WordRefused."""
         key = name_key(name)
         for player in self._state.view.players():
             if name_key(player.name) == key:

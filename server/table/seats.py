@@ -390,4 +390,5 @@ class Seats:
             left.watching,
             left.paused,
             left.rises_in,
+            left.break_left,
         )

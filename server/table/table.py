@@ -31,6 +31,7 @@ from server.table.host_words import HostWords
 from server.table.house_rules import HouseRules
 from server.table.pipeline import WHY_HALTED, Pipeline
 from server.table.removals import Removals
+from server.table.running_words import RunningWords
 from server.table.seats import Seats
 from server.table.table_setup import TableSetup
 
@@ -52,7 +53,8 @@ class Table:
         audience: who is there.
         pipeline: its session at work.
         house_rules: the rules that the host wants.
-        host_words: what the host may ask of it; its words are to be given to `obey`.
+        host_words: what a host may ask about its seats; its words are to be given to `obey`.
+        running_words: the same for the table as a whole.
         removals: the same for kicking and banning.
     """
 
@@ -66,6 +68,7 @@ class Table:
         self._hand_requests = HandRequests(setup, self._seats)
         self.host_words = HostWords(self.audience, self._seats)
         self.removals = Removals(self.audience, self._seats, setup.log)
+        self.running_words = RunningWords(self.host_words)
         self._begin(session)
 
     def _begin(self, session: RecordedSession) -> None:
@@ -78,6 +81,7 @@ class Table:
         self._hand_requests.begin(self.pipeline)
         self.host_words.begin(self.pipeline)
         self.removals.begin(self.pipeline)
+        self.running_words.begin(self.pipeline)
         self._seats.begin(self.pipeline)
         self.pipeline.do(self.house_rules.take_over)
 
@@ -93,7 +97,16 @@ class Table:
         self._seats.free_absent()
         self._seats.let_in()
         self.house_rules.take_over()
+        self._name_first_host()
+        self._dealer.mind_breaks()
         self._dealer.deal()
+
+    def _name_first_host(self) -> None:
+        """Where the settings say so, a table without a host gets one: the first person who is there."""
+        if self._setup.settings.first_is_host and not self.state.view.hosts:
+            people = [seat for seat, guest in self.audience.seated.items() if not guest.bot]
+            if people:
+                self.pipeline.decide(cmd.NameHost(people[0]))
 
     def rules_changed(self) -> None:
         """The house rules have just changed: new clocks, and everybody gets a snapshot."""

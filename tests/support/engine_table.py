@@ -8,6 +8,7 @@ from protocol.actions import Action
 from protocol.cards import DECK
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent, Chips, Seat
+from protocol.facts import Pause, PauseKind
 from protocol.journal.records import StepRecord
 from protocol.stakes import Stakes
 from protocol.table_rules import Clocks, GameChange, GameOffer, TableRules
@@ -182,6 +183,8 @@ def state_of(table: TableState) -> tuple[object, ...]:
 
 def random_command(rng: random.Random, table: TableState) -> AnyCommand:
     """Anything anybody might send, mostly sensible."""
+    if table.view.pause and rng.random() < 0.3:
+        return cmd.ResumePlay("Ann")
     seat = rng.randint(1, 8) if rng.random() < 0.95 else rng.choice((0, -1, 9, 99))
     luck = rng.random()
     if table.pending and luck < 0.72:
@@ -212,6 +215,24 @@ def random_command(rng: random.Random, table: TableState) -> AnyCommand:
         cmd.GiveBack("x", b"t" * 32, rng.choice((b"t", b"u")) * 32, "the host's word"),
         cmd.Act(seat, rng.randint(0, 99), Action("check")), cmd.TimeUp(seat, rng.randint(0, 99)),
     ]  # fmt: skip
-    if rng.random() < 0.01:
-        return cmd.VoidHand("the lights went out")
+    rare = rng.random()
+    if rare < 0.02:
+        return cmd.VoidHand("the lights went out", redeal=rare < 0.015)
+    if rare < 0.1:
+        return host_command(rng, seat)
     return simple[kind - 2]
+
+
+def host_command(rng: random.Random, seat: Seat) -> AnyCommand:
+    """Anything a host may want."""
+    kinds: tuple[PauseKind, ...] = ("pause", "stop", "break")
+    return rng.choice(
+        (
+            cmd.PausePlay(Pause(rng.choice(kinds), "Ann", "dinner", minutes=5)),
+            cmd.CorrectStack(seat, rng.randint(-60, 60), "corrected by Ann: wrong pot"),
+            cmd.CorrectStack(seat, rng.randint(-60, 60), "corrected by Ann: wrong pot"),
+            cmd.NameHost(seat, rng.random() < 0.7, "Ann"),
+            cmd.ResumePlay("Ann"),
+            cmd.PlanBreak(1000, 5),
+        )
+    )

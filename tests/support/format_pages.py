@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from protocol import actions, events, seat_view, stakes, table_rules, view
+from protocol import actions, events, facts, seat_view, stakes, table_rules, view
 from protocol.wire import discovery, messages
 from tests.support.paths import DOCS
 
@@ -21,7 +21,7 @@ PARTS: dict[str, type[msgspec.Struct]] = {
     for kind in (
         actions.Action, actions.Option, stakes.Stakes, table_rules.Clocks, table_rules.GameOffer, table_rules.Rise,
         table_rules.TableRules, messages.TableInfo, messages.PlayedStep, view.TableView, seat_view.SeatView,
-        seat_view.Pending, seat_view.Pot, discovery.TableHint,
+        seat_view.Pending, seat_view.Pot, facts.Pause, discovery.TableHint,
     )
 }  # fmt: skip
 DATAGRAMS: dict[str, type[msgspec.Struct]] = {"probe": discovery.Probe, "server": discovery.Answer}
@@ -78,6 +78,9 @@ def check_defaults(section: Section, kind: type[msgspec.Struct]) -> None:
         told = section.defaults[field.encode_name].strip()
         if field.required:
             assert told == "required"
+            continue
+        if field.default is msgspec.UNSET:
+            assert told == "left out", field.name
             continue
         default = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
         assert json.loads(told.strip("`")) == json.loads(msgspec.json.encode(default)), field.name

@@ -159,6 +159,8 @@ class LocalSession:
         self.watching = 0
         self.paused = False
         self.level_left: float | None = None
+        self.break_left: float | None = None
+        self.host_words: list[str] = []
         self.left_with: Chips | None = None
         self.place = 0
         self.acted: list[Action] = []
@@ -183,7 +185,7 @@ class LocalSession:
 
     @property
     def pending(self) -> Pending | None:
-        return self.view.seats[self.seat - 1].pending if self.seat else None
+        return self.view.seats[self.seat - 1].pending if self.seat and not self.view.stands_still else None
 
     def seconds_left(self, seat: Seat) -> float | None:
         return self.clocks.get(seat)
@@ -232,6 +234,12 @@ class LocalSession:
         for told in self.on_record:
             told(record)
         return True
+
+    def host_word(self, text: str) -> None:
+        self.host_words.append(text)
+
+    def claim_host(self, key: str) -> None:
+        self.host_words.append(f"claim {key}")
 
     def ping(self) -> None:
         for notice in self.on_notice:

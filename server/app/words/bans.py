@@ -8,8 +8,8 @@ from functools import partial
 from protocol.near_matches import did_you_mean
 from server.admission.ban import Ban, duration
 from server.admission.player_names import BadName, clean_name, name_key
-from server.app.words.details import BY_ADDRESS, OPERATOR, details
-from server.app.words.hosted_server import HostedServer
+from server.app.words.details import BY_ADDRESS, details
+from server.app.words.hosted_server import OPERATOR, HostedServer
 from server.app.words.word import Said, Word
 from server.errors import ConfigError, WordRefused
 from server.net.networks import network_of

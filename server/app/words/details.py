@@ -10,8 +10,6 @@ from server.app.words.hosted_server import HostedServer
 from server.errors import WordRefused
 from server.table.table import Table
 
-OPERATOR = "the operator"
-"""Who says a word that comes from the machine of the server."""
 BY_ADDRESS = "--address"
 LONGEST_REASON = 200
 _LONGEST = timedelta(days=3660)

@@ -22,9 +22,14 @@ async def _pass(host: HostedServer, name: str, table: str = "") -> str:
 
 
 WORDS: dict[str, Word] = {
-    "free": Word("NAME [TABLE]", "Free the seat of a player who is not there; the chips are kept for them.", _free),
-    "give-back": Word(
-        "NAME [TABLE]", "Give seat or kept chips back to a player who has lost the key: they type a word.", _give_back
+    "free": Word(
+        "NAME [TABLE]", "Free the seat of a player who is not there; the chips are kept for them.", _free, True
     ),
-    "pass": Word("NAME [TABLE]", "Decide for a player whom no clock passes over: as if time had run out.", _pass),
+    "give-back": Word(
+        "NAME [TABLE]",
+        "Give seat or kept chips back to a player who has lost the key: they type a word.",
+        _give_back,
+        True,
+    ),
+    "pass": Word("NAME [TABLE]", "Decide for a player whom no clock passes over: as if time had run out.", _pass, True),
 }

@@ -31,11 +31,13 @@ class Word:
         help: what the word does, in a line.
         do: is given the `HostedServer` and the arguments; returns what is said, a plain text where programs need
             nothing else. Raises WordRefused.
+        at_table: whether a host who sits at a table may say it there, too.
     """
 
     arguments: str
     help: str
     do: Callable[..., Awaitable[Said | str]]
+    at_table: bool = False
 
     def takes(self, count: int) -> bool:
         """Whether the word can be given so many arguments."""

@@ -1,7 +1,7 @@
 """The commands of the table: one list for keys and words, and nothing in it means two things."""
 
 from client.input.slash_commands import command_of, parse, question_meant
-from client.input.table_commands import COMMANDS, AnyCommand, Notice
+from client.input.table_commands import COMMANDS, AnyCommand
 
 
 def named(name: str) -> AnyCommand:
@@ -33,11 +33,10 @@ def test_slash_words_are_found_by_their_beginning() -> None:
     assert parse("/rebyu 50") == "There is no /rebyu. Did you mean /rebuy? /help lists what there is."
     assert question_meant("stcks") == " Did you mean stacks?"
     assert question_meant("lovely weather") == ""
-    for word in ("/host", "/kick Bob", "/pause"):
-        found = parse(word)
-        assert not isinstance(found, str)
-        assert isinstance(found[0], Notice)
-        assert found[0].says.startswith("Nobody at the table is its host")
+    assert parse("/host") == (named("ask_host"), "")
+    assert parse("/host Bob") == (named("name_host"), "Bob")
+    assert parse("/stop after this hand") == (named("last_hand"), "after this hand")
+    assert parse("/stack Bob") == (named("stack"), "Bob")
 
 
 def test_a_word_means_one_thing_alone_and_another_before_an_argument() -> None:

@@ -10,7 +10,7 @@ from protocol.events import ActionRequested
 
 def test_help_is_made_from_the_lists_of_keys_and_words() -> None:
     request = ActionRequested(1, "bet", (Option("fold"), Option("call", amount=2)))
-    text = "\n".join(line for _, line in help_page(offer(request, Draft()), Keymap()))
+    text = "\n".join(line for _, line in help_page(offer(request, Draft()), Keymap(), host=True))
     assert "c            call 2" in text
     for command in COMMANDS:
         if command.keys:
@@ -30,8 +30,14 @@ def test_the_help_of_a_spectator_names_no_key_and_no_word_that_needs_a_seat() ->
     assert "/who" in text
 
 
+def test_the_words_of_a_host_are_for_hosts() -> None:
+    for text in ("\n".join(line for _, line in help_page((), Keymap())), " ".join(line_help())):
+        assert "/claim KEY" in text
+        assert "/void" not in text
+
+
 def test_the_help_of_the_line_mode_names_every_word_that_it_knows() -> None:
-    text = " ".join(line_help())
+    text = " ".join(line_help(host=True))
     for command in COMMANDS:
         if command.words and command.text:
             assert (command.usage in text) == in_lines(command), command.name

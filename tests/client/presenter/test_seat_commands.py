@@ -15,7 +15,7 @@ SAID = [
     ("/show", "There is nothing to show yet: cards can be shown when the hand is over."),
     ("/leave", "/leave once more gives seat and chips back for good; /quit keeps them."),
     ("/muck", "Your hidden cards stay hidden; nobody sees what you do not show."),
-    ("/frob", "There is no /frob. /help lists what there is."),
+    ("/xyzzy", "There is no /xyzzy. /help lists what there is."),
     ("/seat x", "There is no seat x; the table has 3."),
     ("/card 9", "You have no cards."),
     ("/why", "There is nothing to explain."),

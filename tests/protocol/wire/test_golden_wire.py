@@ -6,9 +6,10 @@ import msgpack
 import msgspec
 import pytest
 
-from protocol.events import EVENTS
+from protocol.events import EVENTS, Said
+from protocol.facts import FACTS
 from protocol.versions import PROTOCOL
-from protocol.wire.codec import decode_from_client, decode_from_server
+from protocol.wire.codec import decode_from_client, decode_from_server, to_event
 from protocol.wire.frames import SERVER_CAP, FrameDecoder
 from protocol.wire.messages import FROM_CLIENT, FROM_SERVER, Events
 from tests.support.paths import GOLDEN
@@ -17,7 +18,9 @@ SPOKEN = range(PROTOCOL[0], PROTOCOL[1] + 1)
 
 
 def bodies(version: int) -> list[bytes]:
-    return FrameDecoder(SERVER_CAP).feed((GOLDEN / f"wire-{version}.bin").read_bytes())
+    """The frames of the file that was made with a version, and of those for the abilities that came later."""
+    files = [GOLDEN / f"wire-{version}.bin", *sorted(GOLDEN.glob(f"wire-{version}-*.bin"))]
+    return [body for file in files for body in FrameDecoder(SERVER_CAP).feed(file.read_bytes())]
 
 
 def holds(read: Any, sent: Any) -> bool:
@@ -53,9 +56,18 @@ def test_every_message_of_a_spoken_version_is_read_with_all_it_said(version: int
 def test_the_newest_file_holds_every_kind_of_message_and_event() -> None:
     read = bodies(PROTOCOL[1])
     assert {msgpack.unpackb(body)["type"] for body in read} == {*FROM_CLIENT, *FROM_SERVER}
-    last = decode_from_server(read[-1])
-    assert isinstance(last, Events)
-    assert [type(event) for event in last.events] == list(EVENTS.values())
+    stepwise = [decode_from_server(body) for body in read if msgpack.unpackb(body)["type"] == "events"]
+    happened = [event for step in stepwise if isinstance(step, Events) for event in step.events]
+    assert {type(event) for event in happened} == set(EVENTS.values())
+    said = [event for event in happened if isinstance(event, Said)]
+    assert all(any(isinstance(event.fact, kind) for event in said) for kind in FACTS.values())
+
+
+def test_a_fact_of_a_newer_version_is_told_all_the_same() -> None:
+    said = {"event": "said", "name": "", "text": "The table is blue now.", "seat": None}
+    facts: list[object] = [{"fact": "painted", "colour": "blue"}, {"colour": 1}, [], "blue"]
+    for fact in facts:
+        assert to_event({**said, "fact": fact}) == Said("", "The table is blue now.")
 
 
 @pytest.mark.parametrize("name", ["hello", "welcome", "refused"])

@@ -246,8 +246,8 @@ async def test_the_players_are_told_to_programs_with_what_the_host_reads(autojum
         await here.seated("Ann", "Ben")
         answer = await operator_of(here).obey(["players"])
         assert answer.data["players"][0] == {
-            "table": "main", "seat": 1, "name": "Ann", "chips": 100, "bot": False, "connected": True,
-            "minutes_absent": 0, "sits_out": False, "leaving": False, "asked": None,
+            "table": "main", "seat": 1, "name": "Ann", "chips": 100, "bot": False, "host": False,
+            "connected": True, "minutes_absent": 0, "sits_out": False, "leaving": False, "asked": None,
         }  # fmt: skip
 
 
