@@ -17,7 +17,7 @@ from typing import TypeAlias
 from protocol import events as ev
 from protocol.journal.records import Header, StepRecord
 from protocol.narration.phrases import counted, signed
-from protocol.narration.spans import CardSpan, SeatSpan, Span
+from protocol.narration.spans import WireSpan, on_the_wire
 from replays.hand_summaries import HandSummary, summaries
 from replays.ledger import ledger, settlement
 from replays.library import ListedHand
@@ -31,8 +31,11 @@ from server.web.static_files import one_module, static_text
 MODULES = ("msgpack.js", "view.js", "recording.js", "table.js", "replay.js")
 """The files of `server/web/static/` in the page, each behind those that it imports."""
 
-Spans: TypeAlias = tuple[str | int | tuple[str], ...]
-"""A sentence for the page: texts, cards as numbers, and the names of players alone in a list."""
+STYLES = ("table.css", "replay.css")
+"""Its style sheets."""
+
+Spans: TypeAlias = tuple[WireSpan, ...]
+"""A sentence for the page."""
 Line: TypeAlias = tuple[int, Spans] | tuple[int, Spans, list[int]]
 """A line of the story: the position after its event, the sentence, and the viewpoints that are told it, if not all."""
 
@@ -46,7 +49,7 @@ def html_page(header: Header, steps: Sequence[StepRecord], viewpoint: Viewpoint,
     hands = [hand for hand in summaries(steps) if hand.ended is not None]
     views = viewpoints(playback, viewpoint)
     words = {"views": views, "story": told(playback, views), "clock": header.started > 0}
-    script, style = one_module(*MODULES), static_text("replay.css")
+    script, style = one_module(*MODULES), "".join(map(static_text, STYLES))
     return Template(static_text("replay.html")).substitute(
         policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
         "base-uri 'none'; form-action 'none'",
@@ -79,15 +82,9 @@ def told(playback: Playback, views: Sequence[Viewpoint]) -> list[Line]:
     lines: dict[tuple[int, Spans], list[int]] = {}
     for number, view in enumerate(views):
         for line in story(playback, 0, len(playback), view):
-            lines.setdefault((line.seq, tuple(map(_span, line.sentence))), []).append(number)
+            lines.setdefault((line.seq, on_the_wire(line.sentence)), []).append(number)
     rows = sorted(lines.items(), key=lambda row: row[0][0])  # lines of one event keep their order
     return [(*line, told_to) if len(told_to) < len(views) else line for line, told_to in rows]
-
-
-def _span(span: Span) -> str | int | tuple[str]:
-    if isinstance(span, SeatSpan):
-        return (span.name,)
-    return span.card if isinstance(span, CardSpan) else span
 
 
 def _hash(text: str) -> str:

@@ -14,6 +14,7 @@ from click.shell_completion import CompletionItem
 from protocol.wire.join_links import DEFAULT_PORT
 from server.config.durability import Durability
 from server.config.log_level import LogFormat, LogLevel
+from server.config.web_mode import WebMode
 from server.errors import (
     EXIT_CONFIG,
     EXIT_FAILED,
@@ -42,6 +43,11 @@ def main() -> None:
 @click.option("--port", type=int, metavar="PORT", help=f"TCP port; 0 for any free one. [default: {DEFAULT_PORT}]")
 @click.option(
     "--plain-tcp", is_flag=True, default=None, help="Do not encrypt: everybody on the network can see the cards."
+)
+@click.option(
+    "--web",
+    type=click.Choice(get_args(WebMode)),
+    help="A page for browsers on the same port: with encryption, or without. [default: off]",
 )
 @click.option(
     "--lan/--no-lan", default=None, help="Answer programs that look for a server on the network. [default: yes]"
@@ -335,6 +341,7 @@ def _run(config: Any, load: Callable[[], Any], *, quiet: bool) -> int:
         try:
             for command in server.join_commands():
                 put(command)
+            _print_page_links(server, config)
             put(KNOWS_CARDS, err=True)
             if is_terminal():
                 put("Type help for the words that the server obeys.", err=True)
@@ -359,6 +366,19 @@ def _run(config: Any, load: Callable[[], Any], *, quiet: bool) -> int:
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     return 0
+
+
+def _print_page_links(server: Any, config: Any) -> None:
+    """The links for browsers, the first one as a picture for a telephone's camera, and what they are worth."""
+    from server.app.web_page import WARNINGS, qr_code
+
+    found = server.page_links()
+    for link in found:
+        put(f"In a browser: {link}")
+    if found and sys.stdout.isatty() and "utf" in (sys.stdout.encoding or "").lower():
+        put(qr_code(found[0]))
+    if found and not config.tls_cert:
+        put(WARNINGS[config.web], err=True)
 
 
 def _say(text: str, code: int) -> int:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 
 from client.display.card_boxes import Group, boxes_width, card_boxes
-from client.display.hand_words import made_hands
 from client.display.seat_boxes import seat_groups
 from client.display.seat_rows import TableDrawing, marks, seat_fields
 from client.display.seat_words import seat_words
@@ -11,6 +10,7 @@ from client.display.text_cells import Line, clean, clip, cut, line_width, width,
 from protocol.events import Seat
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from server.engine.games.hand_words import made_hands
 
 LEFT = 16
 """Columns for name, chips and price."""

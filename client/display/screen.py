@@ -8,7 +8,6 @@ that the window is too small.
 
 from collections.abc import Sequence
 
-from client.display.hand_words import own_hand_names
 from client.display.screen_state import Hint, ScreenState
 from client.display.showdown_panel import panel
 from client.display.story_pane import paint
@@ -18,6 +17,7 @@ from client.display.theme import Theme
 from client.display.title_rows import title_rows
 from protocol.narration import phrases
 from protocol.view import TableView
+from server.engine.games.hand_words import own_hand_names
 
 LEAST = (46, 12)
 """Columns and rows below which no table is drawn; a table with many seats needs more rows."""

@@ -2,13 +2,13 @@
 
 from client.display.card_boxes import Group, boxes_width, card_boxes
 from client.display.card_tiles import Look, card_row, down_cards
-from client.display.hand_words import board_words
 from client.display.seat_rows import TableDrawing, marks_in_words, seat_fields
 from client.display.seat_words import seat_words, words_style
 from client.display.text_cells import Line, clean, cut, line_width, wrap
 from protocol.cards import MaybeCard
 from protocol.narration.hand_names import spoken, without_kicker
 from protocol.seat_view import SeatView
+from server.engine.games.hand_words import board_words
 
 
 def seat_groups(drawing: TableDrawing, seat: SeatView) -> tuple[Group, Group]:

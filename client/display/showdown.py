@@ -6,7 +6,6 @@ Everything comes from the view of one player, so nothing is said that they canno
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from client.display.hand_words import named_hands, usable_cards
 from client.display.playing_cards import Side, shown_hands
 from protocol.cards import RANK_NAMES, Card
 from protocol.events import Chips, PotAwarded, Seat
@@ -16,6 +15,7 @@ from protocol.narration.phrases import filled, safe
 from protocol.narration.spans import plain
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from server.engine.games.hand_words import named_hands, usable_cards
 from server.engine.games.known_games import game_at
 from server.engine.ranking.rankings import Ranking
 from server.engine.ranking.wild_cards import name_with_wilds

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from client.connection.session_port import TableSession
-from client.display.hand_words import best_fives
 from client.display.text_cells import clean
 from client.input import preaction
 from client.input.card_picker import CardPicker, to_show, why_nothing
@@ -15,6 +14,7 @@ from protocol import events as ev
 from protocol.actions import Action, refusal
 from protocol.events import AnyEvent
 from protocol.narration import phrases as words
+from server.engine.games.hand_words import best_fives
 from server.engine.games.known_games import title_of
 
 TOO_SOON = "Not so fast: the question has just changed."

@@ -6,7 +6,6 @@ from math import ceil
 from typing import TypeAlias
 
 from client.connection.session_port import Status, TableSession, own_seat
-from client.display.hand_words import hand_names, named_hands, own_hands, usable_cards, with_side
 from client.display.screen_state import Hint
 from client.display.seat_words import DOING, ClockLeft
 from client.input.card_picker import CardPicker, to_show
@@ -22,6 +21,7 @@ from protocol.narration.requests import passes_to
 from protocol.narration.spans import plain
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from server.engine.games.hand_words import hand_names, named_hands, own_hands, usable_cards, with_side
 from server.engine.games.known_games import pass_side
 
 HintMaker: TypeAlias = Callable[[str, str], Hint]

@@ -7,7 +7,6 @@ Every answer comes from the view alone, at once, and changes nothing. The words 
 from math import ceil
 from typing import assert_never
 
-from client.display.hand_words import own_hands, with_side
 from client.display.text_cells import clean
 from client.input.table_commands import Question
 from client.presenter.worth import worth
@@ -20,6 +19,7 @@ from protocol.narration.spans import Sentence, cards, compose, finished, joined,
 from protocol.narration.story import street_line
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from server.engine.games.hand_words import own_hands, with_side
 from server.engine.games.known_games import game_at
 from server.engine.games.learning_card import learning_card
 from server.engine.games.rules_page import rules_page

@@ -1,6 +1,5 @@
 """The chances of the seat that sees a replay, worked out a little at a time while one looks at a moment."""
 
-from client.display.hand_words import hand_names, usable_cards
 from client.presenter.worth import worth
 from protocol.narration import phrases
 from protocol.narration.spans import plain
@@ -8,6 +7,7 @@ from replays.chances import words
 from replays.chances.estimate import Estimate
 from replays.hand_chances import SpotSeen, spot_at
 from replays.navigator import Navigator
+from server.engine.games.hand_words import hand_names, usable_cards
 
 COUNTING = "Chances: ..."
 """Stands where the numbers will be, for a moment."""

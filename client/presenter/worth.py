@@ -10,12 +10,12 @@ from math import ceil
 
 from client.bots.equity import equity_of
 from client.bots.game_terms import terms_of
-from client.display.hand_words import cards_to_come, declared, usable_cards
 from protocol.cards import DECK, Card
 from protocol.narration.phrases import count
 from protocol.narration.spans import Sentence, cards, compose
 from protocol.view import TableView
 from replays.chances.outs import LOW_CARD, Improvement, chance, improvements, seen_cards
+from server.engine.games.hand_words import cards_to_come, declared, usable_cards
 from server.engine.games.known_games import game_at
 from server.engine.ranking.card_order import EIGHT, low_rank
 

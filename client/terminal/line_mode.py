@@ -10,7 +10,6 @@ from collections.abc import AsyncIterable, Callable, Sequence
 import trio
 
 from client.connection.session_port import TableSession, own_seat
-from client.display.hand_words import proposals
 from client.input.decision_words import ANSWER_WORDS, question, understand
 from client.input.slash_commands import command_of, parse, question_meant
 from client.input.table_commands import HELP, QUIT, AnyCommand, AppearanceCommand, Question, ScreenCommand
@@ -29,6 +28,7 @@ from protocol.narration.spans import Sentence, compose, plain
 from protocol.narration.story import tell
 from protocol.sanitize import clean
 from protocol.view import TableView
+from server.engine.games.hand_words import proposals
 from server.engine.ranking.winning_cards import winning_cards
 
 LINE_LIMIT = 400

@@ -35,14 +35,18 @@ def offered(option: Option) -> Sentence:
     return (kind,)
 
 
-def request_line(view: TableView, seat: SeatView) -> Sentence:
-    """``Ann may check or bet 2.``, and why an option is missing; nothing for a seat that is not asked."""
+def request_line(view: TableView, seat: SeatView, reader: Seat | None = None) -> Sentence:
+    """``Ann may check or bet 2.``, and why an option is missing; nothing for a seat that is not asked.
+
+    `reader`: the seat of the reader, who is called ``You``.
+    """
     if seat.pending is None:
         return ()
     request = seat.pending.request
     note = reason(request.note, view)
     may = listed([offered(option) for option in request.options], " or ")
-    return compose(player(view, seat.seat), " may ", may, ".", " " if note else "", note)
+    who = "You" if seat.seat == reader else player(view, seat.seat)
+    return compose(who, " may ", may, ".", " " if note else "", note)
 
 
 def passes_to(view: TableView, seat: Seat, side: str) -> str:

@@ -82,3 +82,17 @@ def finished(sentence: Sentence) -> Sentence:
         sentence = (first[:1].upper() + first[1:], *sentence[1:])
     stopped = isinstance(last, str) and last.endswith((".", "!", "?"))
     return sentence if stopped else compose(sentence, ".")
+
+
+WireSpan: TypeAlias = str | int | tuple[str]
+"""A span for a client or a page: text, a card as its number, or alone in a list the name of a player."""
+
+
+def on_the_wire(sentence: Sentence) -> tuple[WireSpan, ...]:
+    """The sentence for a client or a page that makes its own elements of cards and names."""
+    return tuple(
+        [
+            (span.name,) if isinstance(span, SeatSpan) else span.card if isinstance(span, CardSpan) else span
+            for span in sentence
+        ]
+    )

@@ -21,6 +21,7 @@ from protocol.wire.messages import (
     HandRecord,
     Message,
     PlayedStep,
+    Told,
 )
 
 T = TypeVar("T")
@@ -138,6 +139,10 @@ class _EventsFrame(msgspec.Struct):
     pad: bytes = b""
 
 
+class _ToldFrame(_EventsFrame):
+    told: Told | None = None
+
+
 class _RecordFrame(msgspec.Struct):
     session: bytes
     table: str
@@ -156,8 +161,9 @@ def decode_from_server(body: bytes) -> FromServer:
     kind = _kind(value, FROM_SERVER)
     if kind is Events:
         # One event at a time, because converting to the whole union would try all kinds for every event.
-        frame = to_type(value, _EventsFrame)
-        return Events(frame.seq, frame.at, tuple([to_event(event) for event in frame.events]), frame.receipt, frame.pad)
+        frame = to_type(value, _ToldFrame)
+        events = tuple([to_event(event) for event in frame.events])
+        return Events(frame.seq, frame.at, events, frame.receipt, frame.pad, frame.told)
     if kind is HandRecord:
         record = to_type(value, _RecordFrame)
         steps = tuple(

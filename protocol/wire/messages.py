@@ -34,6 +34,8 @@ RejectCode: TypeAlias = Literal[
 
 HOSTS = "hosts"
 """The ability of a server that takes the words of hosts at the table (`Welcome.features`)."""
+TOLD = "told"
+"""The ability of a server that says in English what its messages mean (`Told`)."""
 
 NO_SEAT: Seat = 0
 """What a message says where there is no seat: a spectator has none, and a new player may not ask for a certain one."""
@@ -226,6 +228,27 @@ class Tables(Message, frozen=True, tag="tables"):
     tables: tuple[TableInfo, ...]
 
 
+WireSentence: TypeAlias = tuple[str | int | tuple[str], ...]
+"""A sentence as its parts, one behind the other: text, a card that the reader may see as its number, or alone in a list
+the name of a player."""
+
+
+class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a message means in English, for a client with the ability ``told``, which needs no grammar of its own.
+
+    `lines`: for each event of the message no, one or several sentences of the story. `request`: what the receiver is
+    asked to decide now. `offers`: for each option of that request what it lets the player do, for a button. `hands`:
+    (`high` or `low`, its name) of what the receiver's cards make so far. `pad`: zeros that make all secrets of the
+    receiver equally long.
+    """
+
+    lines: tuple[tuple[WireSentence, ...], ...] = ()
+    request: WireSentence = ()
+    offers: tuple[str, ...] = ()
+    hands: tuple[tuple[str, str], ...] = ()
+    pad: bytes = b""
+
+
 class Snapshot(Message, frozen=True, tag="snapshot"):
     """The table as the receiver may see it: everything before event `view.seq + 1`.
 
@@ -235,6 +258,8 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     be given back in `Join` or `Watch`; empty if there was none. `pad`: as in `Events`. `notice`: a sentence for the
     player, about what has changed while they were away. `banks`, `watching`, `paused`, `rises_in`, `break_left`: as in
     `TimeLeft`.
+    player, about what has changed while they were away. `banks`, `watching`, `paused`, `rises_in`: as in `TimeLeft`.
+    `told`: only for a client with the ability ``told``.
     """
 
     view: TableView
@@ -250,6 +275,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     paused: bool = False
     rises_in: int = -1
     break_left: int = 0
+    told: Told | None = None
 
 
 class TimeLeft(Message, frozen=True, tag="time_left"):
@@ -274,7 +300,7 @@ class Events(Message, frozen=True, tag="events"):
     """The events of one step: the first one has number `seq`, the next `seq + 1`, and so on. `at`: UTC milliseconds.
 
     `receipt`: proves that the server has sent this step; to be given back in `Join` or `Watch`. `pad`: zeros that make
-    every secret choice of the receiver equally long.
+    every secret choice of the receiver equally long. `told`: only for a client with the ability ``told``.
     """
 
     seq: int
@@ -282,6 +308,7 @@ class Events(Message, frozen=True, tag="events"):
     events: tuple[AnyEvent, ...]
     receipt: bytes = b""
     pad: bytes = b""
+    told: Told | None = None
 
 
 class PlayedStep(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -14,11 +14,14 @@ SECRET_KINDS = frozenset({"choose", "arrange", "declare", "pass", "discard"})
 """The kinds of actions that are secret, for some time or for ever."""
 
 
-def padding(length: int) -> bytes:
-    """The padding for a choice of that many bytes. Raises ValueError if it is too long."""
-    if length > ROOM:
-        raise ValueError(f"a choice of {length} bytes is longer than any that there is")
-    return bytes(ROOM - length)
+def padding(length: int, room: int = ROOM) -> bytes:
+    """The padding for a choice of that many bytes, or for other secrets with more room.
+
+    Raises ValueError if they are too long.
+    """
+    if length > room:
+        raise ValueError(f"{length} bytes are longer than any secret that there is")
+    return bytes(room - length)
 
 
 def action_padding(action: Action) -> bytes:

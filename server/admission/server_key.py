@@ -67,14 +67,33 @@ def load_or_create(folder: Path) -> ServerKey:
     return ServerKey(fingerprint(der), context, secret)
 
 
-def server_context(path: Path) -> ssl.SSLContext:
-    """The server's side of TLS: version 1.3 only, and no session tickets. Raises ssl.SSLError."""
+def server_context(path: Path, key: Path | None = None, protocol: str = ALPN) -> ssl.SSLContext:
+    """The server's side of TLS: version 1.3 only, and no session tickets. Raises ssl.SSLError, OSError.
+
+    Args:
+        path: the certificate with those that lead to its authority, and the key if `key` is None.
+        key: the key.
+        protocol: the name of what is spoken (ALPN).
+    """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0
-    context.set_alpn_protocols([ALPN])
-    context.load_cert_chain(path, password=_no_password)
+    context.set_alpn_protocols([protocol])
+    context.load_cert_chain(path, key, password=_no_password)
     return context
+
+
+def page_context(folder: Path, certificate: str, key: str) -> ssl.SSLContext:
+    """The same for browsers: with that certificate and key, else with the server's own. Raises ConfigError."""
+    if not certificate:
+        return server_context(folder / FILE, protocol="http/1.1")
+    try:
+        return server_context(Path(certificate).expanduser(), Path(key).expanduser() if key else None, "http/1.1")
+    except OSError as error:  # ssl.SSLError is one
+        reason = error.reason if isinstance(error, ssl.SSLError) else error.strerror
+        raise ConfigError(f"The page's certificate {certificate} cannot be used: {reason or error}.") from None
+    except ValueError as error:
+        raise ConfigError(f"The page's certificate {certificate} cannot be used: {error}.") from None
 
 
 def invitation(secret: bytes, table: str, number: int) -> str:

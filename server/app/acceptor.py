@@ -7,19 +7,17 @@ from functools import partial
 import structlog
 import trio
 
-from server.admission.server_key import ServerKey
 from server.app.connection import Connection
 from server.app.entrance import Entrance
 from server.app.lobby import Lobby
 from server.app.plain_hello import NO_INTRODUCTION, Introduction, PlainHello
+from server.app.port_transport import PortSettings, PortTransport
 from server.app.rare_line import RareLine
 from server.app.table_hosts import TableHosts
 from server.config.limits import Limits
 from server.net.outbox import StartTask
 from server.net.poller import Poller
 from server.net.proxy_header import BadProxyHeader, ProxyHeader, TrustedProxies, receive_proxy_header
-from server.net.tls_records import RecordCounter
-from server.net.tls_transport import TlsTransport
 from server.net.transport import TcpTransport, Transport, TransportBroken
 
 CHECK = 0.5
@@ -50,7 +48,7 @@ class Acceptor:
 
     Attributes:
         limits: of the connections to come.
-        server_key: for encryption; None if connections are not encrypted.
+        port: what kinds of clients are taken.
         plain_hello: introduces a server that does not encrypt; None if it has no id.
         strangers: connections that were no client of this protocol.
     """
@@ -64,7 +62,7 @@ class Acceptor:
         log: structlog.typing.FilteringBoundLogger,
         start: StartTask,
     ) -> None:
-        self.server_key: ServerKey | None = None
+        self.port = PortSettings()
         self.plain_hello: PlainHello | None = None
         self.strangers = 0
         self.limits = limits
@@ -96,7 +94,7 @@ class Acceptor:
         try:
             await connection.run()
         except Exception as error:
-            self._fault(connection, error)
+            self._entrance.breach(connection, error)
         finally:
             self._leave(connection)
 
@@ -163,7 +161,7 @@ class Acceptor:
         if self._poller is not None:
             self._serve_by_poller(tcp, self._poller)
         else:
-            self._start(partial(self.serve, self._encrypted(tcp) or tcp, self._introduction(tcp)))
+            self._start(partial(self.serve, self._layers(tcp) or tcp, self._introduction(tcp)))
 
     async def _serve_proxied(self, sock: socket.socket, proxy: str) -> None:
         """Serves a client that comes through a proxy, under its own address."""
@@ -183,17 +181,16 @@ class Acceptor:
 
     def _serve_by_poller(self, tcp: TcpTransport, poller: Poller) -> None:
         """Serves one connection whenever there is something to read."""
-        tls = self._encrypted(tcp)
+        layers = self._layers(tcp)
         number = tcp.descriptor
-        records = RecordCounter()
-        connection = self._admit(tls or tcp, self._introduction(tcp))
+        connection = self._admit(layers or tcp, self._introduction(tcp))
 
         def read() -> None:
             try:
                 arrived = tcp.read_now()
+                data = arrived if layers is None else layers.take(arrived)
                 if arrived:
-                    connection.count(len(arrived), 0 if tls is None else records.count(arrived))
-                data = arrived if tls is None else tls.decrypt(arrived)
+                    connection.count(len(arrived), 0 if layers is None else layers.pieces(arrived))
                 if data:
                     connection.received(data)
                 elif data is not None:
@@ -201,7 +198,7 @@ class Acceptor:
             except TransportBroken:
                 end()
             except Exception as error:
-                self._fault(connection, error)
+                self._entrance.breach(connection, error)
                 end()
 
         def end() -> None:
@@ -236,15 +233,12 @@ class Acceptor:
         self._lobby.door.leave(connection)
         self._log.debug("connection.closed", address=connection.address, why=connection.closed)
 
-    def _fault(self, connection: Connection, error: Exception) -> None:
-        """Our mistake, and this connection's alone."""
-        self._log.error("connection.breach", address=connection.address, error=type(error).__name__, exc_info=error)
-
-    def _encrypted(self, transport: Transport) -> TlsTransport | None:
-        """The transport with encryption, if this server encrypts."""
-        if self.server_key is None:
+    def _layers(self, transport: Transport) -> PortTransport | None:
+        """What finds out who comes; None where everybody is taken as a client without encryption."""
+        if self.port.only_frames:
             return None
-        return TlsTransport(transport, self.server_key.context, partial(self._stranger, transport.address))
+        stranger = partial(self._stranger, transport.address)
+        return PortTransport(transport, self.port, self.limits, self._start, stranger)
 
     def _stranger(self, address: str, why: str) -> None:
         self.strangers += 1

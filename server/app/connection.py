@@ -23,6 +23,7 @@ from server.app.entrance import Entrance
 from server.app.lobby import Lobby
 from server.app.plain_hello import Introduction
 from server.app.table_hosts import TableHosts
+from server.app.teller import Teller
 from server.config.limits import Limits
 from server.net.outbox import Outbox, SendFailure, StartTask
 from server.net.rate_limit import TokenBucket
@@ -213,10 +214,14 @@ class Connection:
             self._end()
             return
         self.greeted = True
+        abilities: tuple[str, ...] = (msg.HOSTS,)
+        if msg.TOLD in message.features:
+            abilities = (msg.HOSTS, msg.TOLD)
+            self.send = Teller(self._outbox.send, partial(self._entrance.breach, self)).send
         self._decoder.cap = self._limits.frame_bytes
         self._lobby.door.admit(self)  # if it has to wait, `Entrance` says why to whoever is no player
         told = self._introduction
-        self.send(encode_frame(Welcome(version, f"{APP} {PROGRAM}", (msg.HOSTS,), told.server_id, told.nonce)))
+        self.send(encode_frame(Welcome(version, f"{APP} {PROGRAM}", abilities, told.server_id, told.nonce)))
 
     def _dispatch(self, message: msg.FromClient) -> None:
         match message:

@@ -76,12 +76,16 @@ class Entrance:
             self._checking.add(client)
             self._start(partial(self._check, client, table, message))
 
+    def breach(self, client: Visitor, error: Exception) -> None:
+        """Reports a mistake of ours that concerns one connection."""
+        self._log.error("connection.breach", address=client.address, error=type(error).__name__, exc_info=error)
+
     async def _check(self, client: Newcomer, table: Table, message: Join | Watch) -> None:
         """Lets the client in if its invitation or its password is right."""
         try:
             refusal = await self._lobby.access.check(client.address, table.id, message.invite, message.password)
         except Exception as error:  # our mistake, and this connection's alone
-            self._log.error("connection.breach", address=client.address, error=type(error).__name__, exc_info=error)
+            self.breach(client, error)
             client.part("breach", "Your password cannot be checked at the moment. Try again later.", again=True)
             return
         finally:

@@ -20,6 +20,7 @@ from server.app.plain_hello import PlainHello
 from server.app.shutdown import Shutdown
 from server.app.table_hosts import TableHosts
 from server.app.table_opening import TableOpener
+from server.app.web_page import links, port_settings
 from server.config.config import Config
 from server.errors import errors_within
 from server.net.listen import listen, reachable_addresses
@@ -71,8 +72,8 @@ class Server:
 
     @property
     def key(self) -> ServerKey | None:
-        """Its key and certificate; None if connections are not encrypted."""
-        return self._acceptor.server_key
+        """Its key and certificate; None if connections of our own clients are not encrypted."""
+        return None if self._config.plain_tcp else self._secret
 
     @property
     def strangers(self) -> int:
@@ -115,9 +116,16 @@ class Server:
 
     def join_commands(self) -> list[str]:
         """The commands by which guests come in, once it listens."""
-        tables = {table: self._invitations.get(table, "") for table in self.lobby.tables}
         fingerprint = self.key.fingerprint if self.key else ""
-        return commands(self.addresses, fingerprint, tables, named=bool(self._config.public))
+        return commands(self.addresses, fingerprint, self._ways_in(), named=bool(self._config.public))
+
+    def page_links(self) -> list[str]:
+        """The addresses by which guests come in with a browser, once it listens; none without a page."""
+        return links(self._config, self.addresses, self._ways_in())
+
+    def _ways_in(self) -> dict[str, str]:
+        """The invitation to each table; empty for a table that needs none."""
+        return {table: self._invitations.get(table, "") for table in self.lobby.tables}
 
     async def connect(self, transport: Transport) -> None:
         """Serves one connection until it ends, in the caller's task."""
@@ -140,8 +148,7 @@ class Server:
             JournalError: storage failed; `exit_code` says how the process should end.
         """
         self._invitations = await self._invitations_for(self._config)
-        if not self._config.plain_tcp:
-            self._acceptor.server_key = self._secret
+        self._acceptor.port = port_settings(self._config, self._secret)
         await self.lobby.bans.load()
         if listeners is None:
             listeners = listen(self._config.bind, self._config.port)
@@ -191,9 +198,9 @@ class Server:
             self._log.warning("server.plain_tcp", why="connections are not encrypted")
 
     async def _invitations_for(self, config: Config) -> dict[str, str]:
-        """The invitations by id of the table; loads the key where encryption or they need one. Raises ConfigError."""
+        """The invitations by id of the table; loads the key where it is needed. Raises ConfigError."""
         invited = [table for table in config.table if table.invite]
-        if self._secret is None and (invited or not config.plain_tcp):
+        if self._secret is None and (invited or not config.plain_tcp or config.web == "tls"):
             self._secret = await trio.to_thread.run_sync(load_or_create, config.base_dir)
         key = self._secret
         return {} if key is None else {table.id: invitation(key.secret, table.id, table.invite) for table in invited}

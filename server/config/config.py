@@ -20,6 +20,7 @@ from server.config.presets import with_preset
 from server.config.table_config import TableConfig
 from server.config.toml_file import read_toml, with_place
 from server.config.variables import from_environment, keys_of, keys_of_tables, variable_of
+from server.config.web_mode import WebMode
 from server.errors import ConfigError
 from server.storage.folders import data_folder, hands_folder
 
@@ -33,6 +34,9 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         plain_tcp: whether connections are not encrypted.
         public: HOST:PORT by which guests come in, if it is not an address of this machine; empty if it is.
         proxies: addresses and networks of proxies that say who their client is (PROXY protocol, version 2).
+        web: whether browsers get a page with a seat on the same port: not at all, encrypted, or without encryption.
+        web_names: names by which people reach the page, besides addresses and the machine's own name.
+        tls_cert, tls_key: files of a certificate for the page and of its key (PEM); the server's own key if empty.
         lan: whether the server answers programs that look for one on the local network.
         data_dir: folder of the server's key and of the journals (in ``hands/``); the user's data folder if empty.
         host_key: the line that ``ryo passwd`` prints. A player at a table who knows the key can become a host of it.
@@ -54,6 +58,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     plain_tcp: bool = False
     public: str = ""
     proxies: tuple[str, ...] = ()
+    web: WebMode = "off"
+    web_names: tuple[str, ...] = ()
+    tls_cert: str = ""
+    tls_key: str = ""
     lan: bool = True
     data_dir: str = ""
     host_key: str = ""
@@ -109,6 +117,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise ConfigError("There must be at least one table.")
         if self.host_key and (problem := problem_of_verifier(self.host_key)):
             raise ConfigError(problem.replace("password", "host_key", 1).replace("password itself", "key itself") + ".")
+        if self.tls_cert and self.web != "tls":
+            raise ConfigError('tls_cert is for the page with encryption; it needs web = "tls".')
+        if self.tls_key and not self.tls_cert:
+            raise ConfigError("tls_key needs tls_cert.")
         ids = [table.id for table in self.table]
         if len(set(ids)) != len(ids):
             raise ConfigError("Two tables have the same id.")

@@ -35,6 +35,7 @@ class TlsTransport:
         below: carries the encrypted bytes.
         context: the server's side of TLS.
         on_stranger: called once, with a few words, if the peer is not a client of this protocol.
+        protocols: what the peer may have agreed to in the handshake (ALPN).
     """
 
     __slots__ = (
@@ -45,14 +46,21 @@ class TlsTransport:
         "_open",
         "_outgoing",
         "_owed",
+        "_protocols",
         "_received",
         "_rest",
         "_tls",
         "address",
     )  # fmt: skip
 
-    def __init__(self, below: Transport, context: ssl.SSLContext, on_stranger: Callable[[str], None]) -> None:
-        self._below = below
+    def __init__(
+        self,
+        below: Transport,
+        context: ssl.SSLContext,
+        on_stranger: Callable[[str], None],
+        protocols: tuple[str | None, ...] = (ALPN,),
+    ) -> None:
+        self._below, self._protocols = below, protocols
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
         self._on_stranger: Callable[[str], None] | None = on_stranger
@@ -89,14 +97,14 @@ class TlsTransport:
     async def receive(self) -> bytes:
         while True:
             try:
-                data = self.decrypt(await self._below.receive())
+                data = self.take(await self._below.receive())
             except TransportBroken as error:
                 self._report_stranger(str(error))
                 raise
             if data is not None:
                 return data
 
-    def decrypt(self, data: bytes | None) -> bytes | None:
+    def take(self, data: bytes | None) -> bytes | None:
         """What the peer has sent, after decryption: ``b""`` at the end, None if there is nothing yet.
 
         For a caller that reads the transport below itself; `data` is what it has read, with ``b""`` and None of the
@@ -167,7 +175,7 @@ class TlsTransport:
                 self._push()  # the alert
             self._report_stranger(_reason(error))
             raise TransportBroken(_reason(error)) from error
-        if self._tls.selected_alpn_protocol() != ALPN:
+        if self._tls.selected_alpn_protocol() not in self._protocols:
             self._report_stranger("not a client of this protocol")
             raise TransportBroken("not a client of this protocol")
         self._on_stranger = None

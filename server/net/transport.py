@@ -48,6 +48,17 @@ class Transport(Protocol):
         """Ends the connection; twice is fine."""
 
 
+class Layer(Transport, Protocol):
+    """A transport over another one, for a caller that reads the lowest one itself."""
+
+    def take(self, data: bytes | None) -> bytes | None:
+        """What the peer has sent, without this layer's own bytes: ``b""`` at the end, None if there is nothing yet.
+
+        `data` is what was read from the transport below, with ``b""`` and None of the same meaning. Raises
+        TransportBroken.
+        """
+
+
 class TcpTransport:
     """A transport over a connected TCP socket, which it owns.
 

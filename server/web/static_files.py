@@ -7,12 +7,17 @@ _IMPORT = re.compile(r"^import .*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function|class|const|let)", re.MULTILINE)
 
 
-def static_text(name: str) -> str:
-    """The text of one file. Raises FileNotFoundError."""
+def static_bytes(name: str) -> bytes:
+    """The content of one file. Raises FileNotFoundError."""
     content = pkgutil.get_data("server.web", f"static/{name}")
     if content is None:
         raise FileNotFoundError(f"server/web/static/{name}")
-    return content.decode()
+    return content
+
+
+def static_text(name: str) -> str:
+    """The text of one file. Raises FileNotFoundError."""
+    return static_bytes(name).decode()
 
 
 def one_module(*names: str) -> str:

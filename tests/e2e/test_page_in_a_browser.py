@@ -3,8 +3,6 @@
 Needs the extra `browser` and a Chromium of the system; otherwise it is skipped.
 """
 
-import os
-import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,26 +16,18 @@ from replays.page import html_page
 from replays.page_steps import page_header, page_steps
 from replays.playback import Playback, Viewpoint
 from tests.support import sample_session
+from tests.support.chromium import MILLISECONDS, chromium
 from tests.support.known_cards import known_cards
 from tests.support.self_play import played_steps
 
 pytestmark = pytest.mark.slow
-MILLISECONDS = 60_000.0
-"""Time for one thing that the browser does."""
 HOSTILE = ("</script><b>A", "<img src=x onerror=alert(1)>", "'\"&amp;`${1}")
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    driver = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("no Chromium is installed")
-    flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    with driver.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=program, args=flags, timeout=MILLISECONDS)
-        yield chromium
-        chromium.close()
+    with chromium() as started:
+        yield started
 
 
 class OpenPage:

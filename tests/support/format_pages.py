@@ -21,7 +21,7 @@ PARTS: dict[str, type[msgspec.Struct]] = {
     for kind in (
         actions.Action, actions.Option, stakes.Stakes, table_rules.Clocks, table_rules.GameOffer, table_rules.Rise,
         table_rules.TableRules, messages.TableInfo, messages.PlayedStep, view.TableView, seat_view.SeatView,
-        seat_view.Pending, seat_view.Pot, facts.Pause, discovery.TableHint,
+        seat_view.Pending, seat_view.Pot, facts.Pause, discovery.TableHint, messages.Told,
     )
 }  # fmt: skip
 DATAGRAMS: dict[str, type[msgspec.Struct]] = {"probe": discovery.Probe, "server": discovery.Answer}

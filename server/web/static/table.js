@@ -51,7 +51,8 @@ export function downCards(seat, viewer) {
   return seat.hand === "folded" && down.includes(null) && !seat.shown.length ? [] : down;
 }
 
-function row(name, cards, look) {
+/** A row of cards, read aloud as ``down: king of hearts``. */
+export function row(name, cards, look = "") {
   const said = cards.map(cardName).join(", ");
   const made = element("span", `row ${name}`, ...cards.map((card) => tile(card, look)));
   made.setAttribute("role", "img");
@@ -92,7 +93,7 @@ function marks(view, seat) {
   return found.map(([name, text]) => element("span", `mark ${name}`, text));
 }
 
-function seatBox(view, seat, viewer) {
+function seatBox(view, seat, viewer, more) {
   const box = element("li", "seat");
   box.classList.toggle("out", seat.hand !== "live");
   box.classList.toggle("asked", seat.pending !== null);
@@ -110,16 +111,21 @@ function seatBox(view, seat, viewer) {
   const foot = element("div", "foot");
   if (seat.bet) foot.append(element("span", "bet", spoken("bet "), `${seat.bet}`));
   foot.append(...marks(view, seat));
+  const mark = more(seat);
+  if (mark !== null) foot.append(mark);
   const made = seat.values.map(([, hand]) => element("span", "made", hand));
   box.append(head, cards, foot, ...made);
   return box;
 }
 
-/** Draws the table into an element, in the place of what is there. `viewer`: as in `downCards`. */
-export function drawTable(place, view, viewer) {
+/**
+ * Draws the table into an element, in the place of what is there. `viewer`: as in `downCards`. `more`: gives one more mark
+ * for a seat, or null.
+ */
+export function drawTable(place, view, viewer, more = () => null) {
   const gone = new Map(view.gone.map((seat) => [seat.seat, seat]));
   const seats = view.seats.map((seat) => gone.get(seat.seat) ?? seat).filter((seat) => seat.name);
   const asEnded = { ...view, seats: view.seats.map((seat) => gone.get(seat.seat) ?? seat) };
-  const list = element("ol", `seats of-${seats.length}`, ...seats.map((seat) => seatBox(asEnded, seat, viewer)));
+  const list = element("ol", `seats of-${seats.length}`, ...seats.map((seat) => seatBox(asEnded, seat, viewer, more)));
   place.replaceChildren(middle(view), list);
 }

@@ -13,7 +13,6 @@ from prompt_toolkit.styles.defaults import default_ui_style
 
 from client.bots.simple import random_legal
 from client.display.card_tiles import Look
-from client.display.hand_words import board_words
 from client.display.playing_cards import playing_cards
 from client.display.screen import render
 from client.display.screen_state import Hint, ScreenState
@@ -31,6 +30,7 @@ from protocol.narration.story import tell
 from protocol.seat_view import Pending, Pot, SeatView
 from protocol.view import TableView, hide
 from server.engine.games.catalogue import GAMES
+from server.engine.games.hand_words import board_words
 from tests.support.local_table import LocalTable
 
 PLAIN = Theme(palette="none", ascii=True)

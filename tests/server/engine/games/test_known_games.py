@@ -1,6 +1,5 @@
 """A house game is known at the table by the text that came with the table's offer."""
 
-from client.display.hand_words import hand_names
 from client.presenter.queries import rules
 from protocol.cards import cards
 from protocol.narration.spans import plain
@@ -8,6 +7,7 @@ from protocol.stakes import Stakes
 from protocol.table_rules import GameOffer, TableRules
 from protocol.view import TableView
 from server.engine.games.catalogue import RAZZ_ROLL_YOUR_OWN
+from server.engine.games.hand_words import hand_names
 from server.engine.games.known_games import game_at, game_of
 
 GRANDPAS = """

@@ -2,12 +2,12 @@
 
 import pytest
 
-from client.display.hand_words import best_fives, own_hand_names, own_hands, proposals
 from protocol import events as ev
 from protocol.actions import Action
 from protocol.cards import cards
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from server.engine.games.hand_words import best_fives, own_hand_names, own_hands, proposals
 
 
 def holding(game: str, down: str, up: str = "", **seat: object) -> TableView:

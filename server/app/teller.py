@@ -1,0 +1,92 @@
+"""The ability ``told``: what a client is sent, with its meaning in English.
+
+The theory. A client in a browser has no grammar of its own. Its connection therefore reads what the table sends it,
+folds it into a view like any client, and adds the sentences. They are made of nothing but what this client is sent, so
+they can tell nothing that is hidden from it; and a table and its other clients pay nothing for it.
+"""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from protocol.events import AnyEvent, ChoiceMade, PlayerLeft, Seat
+from protocol.narration.requests import offered, request_line
+from protocol.narration.spans import finished, on_the_wire, plain
+from protocol.narration.story import tell
+from protocol.view import TableView
+from protocol.wire.codec import decode_from_server, encode_value
+from protocol.wire.frames import SERVER_CAP, FrameDecoder, encode_frame, frame
+from protocol.wire.messages import Events, FromServer, Joined, Snapshot, Told, WireSentence
+from protocol.wire.padding import padding
+from server.engine.games.hand_words import made_hands
+from server.engine.ranking.winning_cards import winning_cards
+
+ROOM = 1024
+"""Bytes of everything in one message that depends on the receiver's own secrets, together with its padding."""
+
+
+class Teller:
+    """Adds `Told` to the messages of one client, from the first snapshot on.
+
+    Args:
+        send: takes frames with the sentences in them.
+        on_fault: told of a mistake of ours; what cannot be told is sent without sentences.
+    """
+
+    def __init__(self, send: Callable[[bytes], None], on_fault: Callable[[Exception], None]) -> None:
+        self._send, self._on_fault = send, on_fault
+        self._decoder = FrameDecoder(SERVER_CAP)
+        self._view: TableView | None = None
+        self._seat: Seat | None = None
+
+    def send(self, data: bytes) -> None:
+        """Sends whole frames. Never raises."""
+        self._send(b"".join([self._with_told(body) for body in self._decoder.feed(data)]))
+
+    def _with_told(self, body: bytes) -> bytes:
+        """The frame of a message with its sentences; without them if something is wrong."""
+        try:
+            return encode_frame(self._told_message(decode_from_server(body)))
+        except Exception as error:  # our mistake; the table must not notice it
+            self._view = None
+            self._on_fault(error)
+            return frame(body)
+
+    def _told_message(self, message: FromServer) -> FromServer:
+        match message:
+            case Joined():
+                self._seat = message.seat or None
+            case Snapshot():
+                self._view, self._seat = message.view.copy(), message.seat or None
+                return replace(message, told=self._told(self._view, (), 0))
+            case Events() if self._view is not None:
+                lines, secret = self._lines(self._view, message.events)
+                return replace(message, told=self._told(self._view, lines, secret))
+            case _:
+                pass
+        return message
+
+    def _lines(self, view: TableView, events: tuple[AnyEvent, ...]) -> tuple[tuple[tuple[WireSentence, ...], ...], int]:
+        """The sentences of each event, and how many bytes of them are a secret of the receiver."""
+        lines: list[tuple[WireSentence, ...]] = []
+        secret = 0
+        for event in events:
+            view.apply(event)
+            told = tuple([on_the_wire(line) for line in tell(event, view, self._seat, winning_cards)])
+            if isinstance(event, ChoiceMade) and event.seat == self._seat:
+                secret += len(encode_value(told))
+            elif isinstance(event, PlayerLeft) and event.seat == self._seat:
+                self._seat = None
+            lines.append(told)
+        return tuple(lines), secret
+
+    def _told(self, view: TableView, lines: tuple[tuple[WireSentence, ...], ...], secret: int) -> Told:
+        if self._seat is None:
+            return Told(lines)
+        own = view.seat(self._seat)
+        request = on_the_wire(finished(request_line(view, own, reader=self._seat)))
+        offers = (
+            () if own.pending is None else tuple([plain(offered(option)) for option in own.pending.request.options])
+        )
+        hands = tuple(made_hands(view, self._seat))
+        return Told(lines, request, offers, hands, padding(secret + len(encode_value(hands)), ROOM))

@@ -1,0 +1,504 @@
+// A seat at a table in the browser. The server says every sentence (docs/protocol.md, `told`) and offers every action;
+// this page draws the table and has a button for each option.
+import { Connection } from "./connection.js";
+import { Decision } from "./decision.js";
+import { cardWord, downCards, drawTable, element, row } from "./table.js";
+
+const LINES = 600; // sentences of the story that are kept
+const NOTE = 6000; // milliseconds that a note stays
+const LATE = 8; // seconds left from which a clock is marked
+const END = ["hand_voided", "pot_awarded", "hand_ended", "hand_shown", "hand_mucked"]; // in the order of the panel
+
+const at = (id) => document.getElementById(id);
+const fragment = new URLSearchParams(location.hash.slice(1));
+
+// ------------------------------------------------------------- what the browser keeps
+
+/** A browser without storage, in a private window perhaps, forgets with the page. */
+const kept = {
+  memory: new Map(),
+  get(key) {
+    try {
+      return localStorage.getItem(`ryo.${key}`);
+    } catch {
+      return this.memory.get(key) ?? null;
+    }
+  },
+  set(key, value) {
+    try {
+      if (value === null) localStorage.removeItem(`ryo.${key}`);
+      else localStorage.setItem(`ryo.${key}`, value);
+    } catch {
+      this.memory.set(key, value);
+    }
+  },
+};
+
+const toText = (bytes) => btoa(String.fromCharCode(...bytes));
+const toBytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+
+/** The token of the seat at a table: made once, and the only proof whose seat it is. */
+function tokenOf(table) {
+  const found = kept.get(`token.${table}`);
+  if (found) return toBytes(found);
+  const token = crypto.getRandomValues(new Uint8Array(32));
+  kept.set(`token.${table}`, toText(token));
+  return token;
+}
+
+// ------------------------------------------------------------------------- the page
+
+class Page {
+  tables = [];
+  table = ""; // where the player is, or wants to be
+  result = []; // sentences of the end of the hand
+  own = false; // whether a hand's end has been told to the player
+  clockText = new Map();
+
+  constructor() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.connection = new Connection(`${scheme}://${location.host}/play`, {
+      onStatus: () => this.show(),
+      onTables: (tables) => this.meet(tables),
+      onChange: (events, told) => this.changed(events, told),
+      onNotice: (text) => this.note(text),
+      onRefused: (text, code) => this.refused(text, code),
+      onRecord: () => {},
+    });
+    this.decision = new Decision(at("answers"), (action) => this.answer(action), (game) => this.titleOf(game));
+    this.connection.open();
+    setInterval(() => this.tick(), 250);
+  }
+
+  get view() {
+    return this.connection.view;
+  }
+
+  get seat() {
+    const { view, connection } = this;
+    return view === null || !connection.seat ? null : view.seats[connection.seat - 1] ?? null;
+  }
+
+  /** The sentences of the hand's end, who wins what first. */
+  get ending() {
+    return [...this.result].sort(([one], [other]) => one - other).map(([, line]) => line);
+  }
+
+  titleOf(game) {
+    return this.view?.rules?.games.find((offer) => offer.id === game)?.title ?? game;
+  }
+
+  // ---------------------------------------------------------------------- the door
+
+  /** The tables of the server: somebody with a seat comes back to it, anybody else is asked. */
+  meet(tables) {
+    this.tables = tables;
+    const wanted = fragment.get("table");
+    const seated = tables.find(({ table }) => kept.get(`seat.${table}`) && (!wanted || table === wanted));
+    if (seated && !this.asked) {
+      this.table = seated.table;
+      this.sit(kept.get(`seat.${seated.table}`));
+      return;
+    }
+    const select = at("table-name");
+    select.replaceChildren(...tables.map(({ table, rules }) => Object.assign(element("option", "", rules.name), { value: table })));
+    if (tables.some(({ table }) => table === wanted)) select.value = wanted;
+    at("choose-table").hidden = tables.length < 2;
+    at("name").value ||= kept.get("name") ?? "";
+    this.about();
+    this.show();
+  }
+
+  get chosen() {
+    return this.tables.find(({ table }) => table === at("table-name").value) ?? this.tables[0] ?? null;
+  }
+
+  /** What is played at the chosen table, and who is there. */
+  about() {
+    const { chosen } = this;
+    if (chosen === null) return;
+    const { rules, players = [] } = chosen;
+    const there = players.filter((name) => name);
+    const lines = [
+      rules.games.map((offer) => offer.title).join(", "),
+      `${rules.seats} seats, ${players.length} taken${there.length ? `: ${there.join(", ")}` : ""}`,
+      `buy in for ${rules.buy_in_least} to ${rules.buy_in_most} chips, usually ${rules.buy_in}`,
+    ];
+    at("about").replaceChildren(...lines.map((line) => element("p", "", element("bdi", "", line))));
+    Object.assign(at("chips"), { min: rules.buy_in_least, max: rules.buy_in_most, value: rules.buy_in });
+    at("watch").hidden = rules.spectators === false;
+  }
+
+  sit(name) {
+    this.asked = false;
+    const password = at("password").value;
+    this.connection.enter({
+      type: "join", name, table: this.table, token: tokenOf(this.table), wait: true,
+      chips: Number(at("chips").value) || 0, invite: fragment.get("t") ?? "", ...(password ? { password } : {}),
+    });
+  }
+
+  watch() {
+    const password = at("password").value;
+    this.table = this.chosen.table;
+    this.connection.enter({
+      type: "watch", table: this.table, invite: fragment.get("t") ?? "", ...(password ? { password } : {}),
+    });
+  }
+
+  /** The way in is refused: the reason stands over the form. */
+  refused(text, code) {
+    if (["bad_password", "bad_invite"].includes(code)) at("password-label").hidden = false;
+    if (code === "name_taken") kept.set(`seat.${this.table}`, null);
+    this.asked = true;
+    at("refused").textContent = text;
+    at("refused").hidden = false;
+    this.connection.forget();
+  }
+
+  // ----------------------------------------------------------------- what has changed
+
+  /** events: null for a whole new table. */
+  changed(events, told) {
+    const { view, connection } = this;
+    if (view === null) return;
+    if (events === null) this.entered();
+    else events.forEach((event, number) => this.tell(event, told?.lines?.[number] ?? []));
+    if (connection.seat) kept.set(`seat.${this.table}`, view.seats[connection.seat - 1].name);
+    this.show();
+  }
+
+  entered() {
+    const { view, connection } = this;
+    if (view.playing) this.result = [];
+    at("refused").hidden = true;
+    this.line("hand", [connection.seat ? "You are at the table." : "You are watching."]);
+  }
+
+  tell(event, lines) {
+    if (event.event === "hand_started") this.result = [];
+    if (event.event === "player_left" && event.seat === this.connection.seat) this.stoodUp(event);
+    if (END.includes(event.event)) this.result.push(...lines.map((line) => [END.indexOf(event.event), line]));
+    const looks = { hand_started: "hand", said: "said", round_opened: "street", round_skipped: "street" };
+    lines.forEach((line, number) => this.line(number === 0 ? looks[event.event] ?? "" : "", line));
+  }
+
+  line(look, spans) {
+    const log = at("story");
+    const last = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+    log.append(element("p", look, ...sentence(spans)));
+    while (log.children.length > LINES) log.firstChild.remove();
+    if (last) log.scrollTop = log.scrollHeight;
+  }
+
+  stoodUp(event) {
+    kept.set(`seat.${this.table}`, null);
+    kept.set(`token.${this.table}`, null);
+    this.note(`You left with ${event.chips} chips.`);
+  }
+
+  // ------------------------------------------------------------------------ the screen
+
+  show() {
+    const { connection, view } = this;
+    const atTable = view !== null && connection.status !== "lobby" && !this.asked;
+    at("room").hidden = at("menu").hidden = !atTable;
+    document.body.classList.toggle("playing", atTable);
+    at("door").hidden = atTable || connection.status !== "lobby";
+    at("plain").hidden = location.protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+    this.showState();
+    if (!atTable) return;
+    at("title").textContent = view.rules?.name || "Roll Your Own";
+    drawTable(at("table"), view, connection.seat || null, (seat) => this.clockMark(seat));
+    this.showOwn();
+    this.showDecision();
+    this.showMenu();
+  }
+
+  /** What is true for a while: no connection, paused, watching. */
+  showState() {
+    const { connection } = this;
+    const seconds = Math.round((performance.now() - connection.since) / 1000);
+    let text = "";
+    if (connection.status === "reconnecting") text = `No connection for ${seconds} s; trying again.`;
+    else if (connection.status === "connecting") text = "Connecting ...";
+    else if (connection.status === "closed") text = connection.trouble || "Not connected any more.";
+    else if (connection.paused && connection.view?.seats.some((seat) => seat.name)) text = "Paused: nobody is there to play.";
+    const place = at("state");
+    if (place.dataset.text === text) return;
+    place.dataset.text = text;
+    place.replaceChildren(text);
+    place.hidden = !text;
+    if (connection.status === "closed") {
+      const again = element("button", "", "Come back here");
+      again.addEventListener("click", () => location.reload());
+      place.append(" ", again);
+    }
+  }
+
+  clockMark(seat) {
+    return this.connection.clocks.has(seat.seat) ? Object.assign(element("span", "mark clock"), { id: `clock-${seat.seat}` }) : null;
+  }
+
+  showOwn() {
+    const { seat, connection } = this;
+    const playing = seat !== null && seat.hand !== "out" && (seat.down.length || seat.up.length);
+    at("own").classList.toggle("none", !playing);
+    if (!playing) return;
+    const hide = at("cover").checked && !this.peeking;
+    const down = downCards(seat, connection.seat).map((card) => (hide ? null : card));
+    at("own-cards").replaceChildren(...(down.length ? [row("down", down)] : []), ...(seat.up.length ? [row("up", seat.up)] : []));
+    const hands = connection.told?.hands ?? [];
+    at("own-hands").replaceChildren(...(hide ? [] : hands.map(([side, name]) => element("span", "", side ? `${side}: ${name}` : name))));
+  }
+
+  /** What the player is asked, or what the table waits for, and the buttons. */
+  showDecision() {
+    const { connection, view, seat } = this;
+    const { asked } = connection;
+    this.decision.show(asked, connection.told?.offers ?? []);
+    const extra = asked === null ? this.otherButtons() : [];
+    if (asked === null) at("answers").replaceChildren(...extra);
+    const over = !view.playing && this.result.length > 0;
+    at("result").hidden = !over;
+    at("result").replaceChildren(...(over ? this.ending.map((line) => element("p", "", ...sentence(line))) : []));
+    const question = this.question(asked, seat);
+    if (at("question").dataset.text !== question.key) {
+      at("question").dataset.text = question.key;
+      at("question").replaceChildren(...question.parts, " ", Object.assign(element("span", "clock"), { id: "own-clock" }));
+    }
+    this.turn(asked);
+    this.tick();
+  }
+
+  question(asked, seat) {
+    const { connection, view } = this;
+    if (connection.status !== "online") return { key: "off", parts: ["The table as it was when the connection broke."] };
+    if (asked !== null) return { key: `a${asked.seq}`, parts: sentence(connection.told?.request ?? ["It is your turn."]) };
+    if (connection.waiting) return { key: "sent", parts: ["Sent ..."] };
+    const say = (text) => ({ key: text, parts: [text] });
+    if (seat === null) return say(connection.place ? `You are number ${connection.place} on the waiting list.` : "You are watching.");
+    if (!seat.chips && !(view.playing && seat.hand === "live")) return say("You have no chips left.");
+    const others = view.seats.filter((other) => other.pending && other.seat !== seat.seat).map((other) => other.name);
+    if (others.length) return say(`To act: ${others.join(", ")}.`);
+    if (!view.playing && this.result.length && !seat.went_on) return say("The hand is over.");
+    if (seat.away) return say("You sit out.");
+    if (view.playing) return say("");
+    return say(view.seats.filter((other) => other.name).length < 2 ? "Waiting for players." : "Waiting for the next hand.");
+  }
+
+  /** Buttons for what can be done while nothing is asked. */
+  otherButtons() {
+    const { connection, view, seat } = this;
+    if (connection.status !== "online") return [];
+    const make = (words, key, press) => {
+      const button = element("button", "", words, element("span", "key", key));
+      button.type = "button";
+      button.dataset.key = key;
+      button.addEventListener("click", press);
+      return button;
+    };
+    if (seat === null) {
+      return connection.place ? [] : [make("Take a seat", "", () => this.askForSeat())];
+    }
+    const found = [];
+    const broke = !seat.chips && !(view.playing && seat.hand === "live");
+    if (broke) found.push(make(`Buy ${view.rules?.buy_in ?? 100}`, " ", () => connection.send({ type: "top_up", amount: view.rules.buy_in })));
+    if (!view.playing && this.result.length) {
+      if (!seat.went_on && !broke) found.push(make("Go on", "n", () => connection.send({ type: "go_on" })));
+      if (seat.hand !== "out" && seat.down.length && !seat.shown.length) found.push(make("Show my cards", "e", () => connection.send({ type: "show" })));
+    }
+    if (seat.away) found.push(make("Come back", "z", () => this.do("away")));
+    found[0]?.classList.add("first");
+    return found;
+  }
+
+  showMenu() {
+    const { seat } = this;
+    at("away").hidden = at("buy").hidden = seat === null;
+    at("away").textContent = seat?.away ? "Come back" : "Sit out";
+    at("chat").hidden = seat === null;
+  }
+
+  /** The turn begins: the title says so, and what is wanted sounds. */
+  turn(asked) {
+    document.title = asked === null ? at("title").textContent : `● your turn - ${at("title").textContent}`;
+    const allowed = navigator.userActivation?.hasBeenActive ?? true; // browsers want a press before the first sound
+    if (asked !== null && this.told !== asked.seq && at("bell").checked && allowed) {
+      navigator.vibrate?.(150);
+      beep();
+    }
+    this.told = asked?.seq ?? 0;
+  }
+
+  /** Clocks go on between messages. */
+  tick() {
+    const { connection } = this;
+    if (connection.status === "reconnecting") this.showState();
+    for (const [seat, { end, bank }] of connection.clocks) {
+      const left = Math.max(0, (end - performance.now()) / 1000);
+      const text = connection.paused ? "" : words(left, bank);
+      const mark = at(`clock-${seat}`);
+      if (mark !== null) mark.textContent = text;
+      if (seat === connection.seat && connection.asked !== null) {
+        at("own-clock").textContent = text;
+        at("own-clock").classList.toggle("late", left < LATE);
+      }
+    }
+  }
+
+  note(text) {
+    at("note").textContent = text;
+    at("note").hidden = false;
+    clearTimeout(this.noteTimer);
+    this.noteTimer = setTimeout(() => (at("note").hidden = true), NOTE);
+  }
+
+  // ------------------------------------------------------------------------- doing
+
+  answer(action) {
+    this.connection.act(action);
+  }
+
+  askForSeat() {
+    this.asked = true;
+    this.connection.forget();
+  }
+
+  async do(name) {
+    const { connection, seat, view } = this;
+    const commands = {
+      away: () => connection.send({ type: seat?.away ? "sit_in" : "sit_out" }),
+      buy: async () => {
+        const amount = await ask("How many chips do you buy?", { number: view.rules.buy_in, yes: "Buy" });
+        if (amount > 0) connection.send({ type: "top_up", amount });
+      },
+      leave: async () => {
+        if (seat === null) return location.reload();
+        if (await ask("Give your seat back? Your chips leave the table with you.", { yes: "Leave" })) connection.send({ type: "stand_up" });
+      },
+      settings: () => at("settings").showModal(),
+      help: () => (at("help").open ? at("help").close() : at("help").showModal()),
+    };
+    await commands[name]?.();
+  }
+}
+
+/** ``23 s``, with the time bank apart: ``23 s + 42``, then ``bank 42 s``. */
+function words(left, bank) {
+  const own = Math.ceil(left - bank);
+  if (!bank) return `${Math.ceil(left)} s`;
+  return own > 0 ? `${own} s + ${Math.round(bank)}` : `bank ${Math.ceil(left)} s`;
+}
+
+const sentence = (spans) =>
+  spans.map((span) => {
+    if (typeof span === "number") return cardWord(span);
+    return Array.isArray(span) ? element("bdi", "", ...span) : span;
+  });
+
+/** Asks in a dialog; true or the number for yes. */
+function ask(text, { number = null, yes = "Yes" }) {
+  const dialog = at("ask");
+  at("ask-text").textContent = text;
+  at("ask-yes").textContent = yes;
+  at("ask-number").hidden = number === null;
+  at("ask-number").value = number ?? "";
+  dialog.returnValue = "no";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    const done = () => {
+      const chosen = number === null ? true : Math.round(Number(at("ask-number").value));
+      resolve(dialog.returnValue === "yes" ? chosen : false);
+    };
+    dialog.addEventListener("close", done, { once: true });
+  });
+}
+
+let audio = null;
+
+/** A short tone, where the browser allows one. */
+function beep() {
+  try {
+    audio ??= new AudioContext();
+    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+    volume.gain.value = 0.05;
+    tone.frequency.value = 660;
+    tone.connect(volume).connect(audio.destination);
+    tone.start();
+    tone.stop(audio.currentTime + 0.12);
+  } catch {
+    // no sound then
+  }
+}
+
+// ---------------------------------------------------------------------- keys and forms
+
+function listen(page) {
+  at("door").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const name = at("name").value.trim();
+    if (!name || page.chosen === null) return;
+    kept.set("name", name);
+    page.table = page.chosen.table;
+    page.sit(name);
+  });
+  at("watch").addEventListener("click", () => page.watch());
+  at("table-name").addEventListener("change", () => page.about());
+  at("chat").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = at("line").value.trim();
+    if (text && page.connection.send({ type: "say", text })) at("line").value = "";
+  });
+  for (const button of document.querySelectorAll("button[data-do]")) {
+    button.addEventListener("click", () => page.do(button.dataset.do));
+  }
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    if (event.target.closest("input, select, textarea, dialog")) {
+      if (event.key === "Escape" && event.target.id === "line") event.target.blur();
+      return;
+    }
+    if (event.key === "Enter" && event.target.closest("button, a")) return;
+    if (pressed(page, event.key)) event.preventDefault();
+  });
+  settings(page);
+}
+
+/** Does what a key means; false if it means nothing now. */
+function pressed(page, key) {
+  if (at("room").hidden) return false;
+  if (page.decision.press(key)) return true;
+  const button = at("answers").querySelector(`[data-key="${CSS.escape(key === " " ? "n" : key)}"]`) ?? at("answers").querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (button !== null) button.click();
+  else if (key === "t") at("line").focus();
+  else if (key === "z") page.do("away");
+  else if (key === "?" || key === "F1") page.do("help");
+  else return false;
+  return true;
+}
+
+function settings(page) {
+  at("suits").value = kept.get("suits") ?? "four";
+  at("bell").checked = kept.get("bell") !== "off";
+  at("cover").checked = kept.get("cover") === "on";
+  const apply = () => {
+    document.documentElement.dataset.suits = at("suits").value;
+    kept.set("suits", at("suits").value);
+    kept.set("bell", at("bell").checked ? "on" : "off");
+    kept.set("cover", at("cover").checked ? "on" : "off");
+    page.show();
+  };
+  for (const id of ["suits", "bell", "cover"]) at(id).addEventListener("change", apply);
+  apply();
+  const peek = (on) => {
+    page.peeking = on;
+    if (page.view !== null) page.showOwn();
+  };
+  at("own").addEventListener("pointerdown", () => peek(true));
+  for (const end of ["pointerup", "pointerleave", "pointercancel"]) at("own").addEventListener(end, () => peek(false));
+}
+
+const page = new Page();
+listen(page);
+document.documentElement.dataset.ready = "yes";
