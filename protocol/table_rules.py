@@ -77,6 +77,26 @@ class Rise(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return other is not None and self.words() == other.words()
 
 
+class OpenCards(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Spectators see every card, but never one of a running hand: each step is told when its hand is over, and later.
+
+    Fields:
+        delay: 1: when the hand is over; 2: when the next one is over, too; and so on. Or minutes after the step.
+        unit: which of the two.
+        by_host: whether the host has said so at the table, not in the settings.
+    """
+
+    delay: int = 1
+    unit: Literal["hands", "minutes"] = "hands"
+    by_host: bool = False
+
+    def words(self) -> str:
+        """``every card of a hand that is over``, ``every card, 3 hands later``"""
+        if self.unit == "hands" and self.delay == 1:
+            return "every card of a hand when it is over"
+        return f"every card of a hand when it is over, {self.delay} {self.unit} later"
+
+
 class GameOffer(msgspec.Struct, frozen=True):
     """A game of the table's list, with its stakes at this table.
 
@@ -103,6 +123,8 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
         misses: hands with a missed clock after which a player sits out.
         show: what is shown at the showdown.
         spectators: whether there may be spectators.
+        open_cards: when spectators see the cards; None: what is open at the table only.
+        spectator_chat: whether spectators may talk at the table.
         coach: whether the players' programs may say what a hand is worth.
         rise: how the stakes rise; None where they stay. `games` has the stakes of the present level.
     """
@@ -120,3 +142,5 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     spectators: bool = True
     coach: bool = True
     rise: Rise | None = None
+    open_cards: OpenCards | None = None
+    spectator_chat: bool = False

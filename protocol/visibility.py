@@ -41,6 +41,14 @@ def project(event: E, viewer: Viewer) -> E:
     return cast("E", look(event, viewer))
 
 
+def uncovered(event: E) -> E:
+    """What a spectator may know of an event of a hand that is over, where the table shows them every card.
+
+    Only the digests of seat tokens stay hidden.
+    """
+    return cast("E", _player_seated(event, None)) if isinstance(event, ev.PlayerSeated) else event
+
+
 def _player_seated(event: ev.PlayerSeated, viewer: Viewer) -> ev.PlayerSeated:
     return ev.PlayerSeated(event.seat, event.name, event.chips, event.bot)
 

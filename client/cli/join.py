@@ -86,6 +86,7 @@ def join(
 
 @click.command()
 @server_argument
+@click.option("--name", metavar="NAME", default="", help="Name under which you are seen. [default: without a name]")
 @table_option
 @plain_option
 @look_options
@@ -93,12 +94,13 @@ def join(
 @password_file_option
 @data_dir_option
 def watch(
-    server: str, table: str, plain: bool, plain_tcp: bool, password_file: Path | None, data_dir: Path | None
+    server: str, name: str, table: str, plain: bool, plain_tcp: bool, password_file: Path | None, data_dir: Path | None
 ) -> None:
     """Follow a table without sitting down."""
     with exit_on_errors():
         settings = player_settings()
         factory = _factory(server, table, data_dir, plain_tcp, password_file)
+        factory.name = name
         _show(factory.spectator_session, factory, plain, settings)
 
 

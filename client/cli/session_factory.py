@@ -84,10 +84,10 @@ class SessionFactory:
         self.hands = hands_folder(folder)
 
     def spectator_session(self) -> ClientSession:
-        """A session that only watches."""
+        """A session that only watches, under `name` or without one."""
         dial, _ = self._dial()
         invite = self.destination.invite
-        request = SeatRequest("", table=self._table, watch=True, invite=invite, password=self.password)
+        request = SeatRequest(self.name, table=self._table, watch=True, invite=invite, password=self.password)
         return ClientSession(dial, request)
 
     def player_session(self, *, chips: int = 0, seat: int = 0, bot: bool = False) -> ClientSession:

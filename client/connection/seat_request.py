@@ -19,7 +19,7 @@ class SeatRequest:
     """Which seat the client wants.
 
     Fields:
-        name: the player's name; empty for a spectator.
+        name: the player's name, or that of a spectator; empty for a spectator without one.
         token: the 32-byte seat token for a table, by the table's id (`client.profile.seat_keys.seat_token`).
         table: id of the table; empty for the one where the name has a seat already, else the first with a free seat.
         chips: the buy-in, 0 for the usual one.
@@ -51,7 +51,7 @@ class SeatRequest:
         `receipt` is what the server gave with the last of them, `proofs` those for the connection.
         """
         if self.watch:
-            return msg.Watch(table, seen, self.invite, self.password, session, receipt)
+            return msg.Watch(table, seen, self.invite, self.password, session, receipt, self.name)
         return msg.Join(
             self.name, self.token(table), table, self.chips, self.seat, self.bot, seen, self.invite, self.password,
             session, receipt, self.wait, proofs,

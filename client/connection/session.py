@@ -141,6 +141,11 @@ class ClientSession:
         return self._replica.watching
 
     @property
+    def spectators(self) -> tuple[str, ...]:
+        """The names of the first spectators who have one."""
+        return self._replica.spectators
+
+    @property
     def paused(self) -> bool:
         """Whether no clock runs and no hand is dealt, because nobody is there to play for, or a host wants it."""
         return self._replica.paused

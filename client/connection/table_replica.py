@@ -27,7 +27,7 @@ class TableReplica:
         clocks: for every running decision clock the seat and the time at which it ends, on the scale of `now`; with the
             part of the time bank that the player may use.
         banks: seconds left of every time bank that is not full, by seat; those in use as they were when they were told.
-        watching: the number of spectators.
+        watching: the number of spectators; spectators: the names of the first of them.
         paused: whether no clock runs, because nobody is there to play for, or a host wants it.
         rises_at: when the level of the limits is over, on the scale of `now`; None where they do not rise by minutes.
         place: the place on the waiting list, from 1; 0 for somebody who does not wait for a seat.
@@ -42,6 +42,7 @@ class TableReplica:
         self.clocks: dict[Seat, float] = {}
         self.banks: dict[Seat, float] = {}
         self.watching = 0
+        self.spectators: tuple[str, ...] = ()
         self.place = 0
         self.paused = False
         self.rises_at: float | None = None
@@ -119,7 +120,7 @@ class TableReplica:
         now = self._clock()
         self.clocks = {seat: now + tenths / 10 for seat, tenths in message.clocks}
         self.banks = {seat: tenths / 10 for seat, tenths in message.banks}
-        self.watching = message.watching
+        self.watching, self.spectators = message.watching, message.spectators
         self.paused, self._told = message.paused, now
         self.rises_at = None if message.rises_in < 0 else now + message.rises_in
         self._break_ends = now + message.break_left / 10 if message.break_left else None

@@ -298,6 +298,9 @@ def lasting(session: TableSession) -> list[str]:
     elif session.paused and session.view.players() and not session.view.stands_still:
         told = ["paused: nobody is there to play"]
     told += filter(None, [next_rise(session.view, session.rises_in())])
+    rules = session.view.rules
+    if rules is not None and rules.open_cards is not None and not session.seat:
+        told.append("every card, when a hand is over")
     others = session.watching if session.seat else session.watching - 1
     who = "" if session.seat else " other" if others == 1 else " others"
     return [*told, *[f"{others}{who} watching"] * (others > 0)]

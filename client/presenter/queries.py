@@ -4,6 +4,7 @@ Every answer comes from the view alone, at once, and changes nothing. The words 
 `client.input.table_commands`.
 """
 
+from collections.abc import Sequence
 from math import ceil
 from typing import assert_never
 
@@ -15,7 +16,7 @@ from protocol.narration import phrases as words
 from protocol.narration.glossary import GLOSSARY, explained, look_up
 from protocol.narration.phrases import player
 from protocol.narration.requests import reasons, to_act
-from protocol.narration.spans import Sentence, cards, compose, finished, joined, listed
+from protocol.narration.spans import Sentence, cards, compose, finished, joined, listed, plain
 from protocol.narration.story import street_line
 from protocol.seat_view import SeatView
 from protocol.view import TableView
@@ -37,13 +38,14 @@ def answer(
     seat: int,
     left: tuple[float | None, float] = (None, 0.0),
     watching: int = 0,
+    spectators: Sequence[str] = (),
 ) -> list[Sentence]:
     """The answer in one line or more.
 
     Args:
         seat: who asks; 0: a spectator.
         left: seconds on the asker's clock, None without one, and in their time bank.
-        watching: the number of spectators.
+        watching: the number of spectators; spectators: the names of the first of them.
     """
     match question.name:
         case "ask_hand":
@@ -71,7 +73,7 @@ def answer(
         case "ask_time":
             return time_left(*left)
         case "ask_who":
-            return who(view, watching)
+            return who(view, watching, spectators)
         case "ask_host":
             return hosts(view)
         case "why":
@@ -164,8 +166,8 @@ def stacks(view: TableView) -> list[Sentence]:
     return [compose("Stacks: ", joined(rows), ".")] if rows else [_NOBODY]
 
 
-def who(view: TableView, watching: int) -> list[Sentence]:
-    """The players by seat, which of them are bots, away or disconnected, and how many watch."""
+def who(view: TableView, watching: int, spectators: Sequence[str] = ()) -> list[Sentence]:
+    """The players by seat, which of them are bots, away or disconnected, and who watches."""
     rows = []
     for one in view.players():
         marks = [
@@ -177,12 +179,21 @@ def who(view: TableView, watching: int) -> list[Sentence]:
         told = compose(" (", listed([(mark,) for mark in marks]), ")") if marks else ()
         rows.append(compose(one.seat, " ", player(view, one.seat), told))
     told = compose("At the table: ", joined(rows), ".") if rows else _NOBODY
-    watched = (
-        " One person is watching."
-        if watching == 1
-        else f" {words.in_words(watching).capitalize()} people are watching."
-    )
-    return [compose(told, watched) if watching else told]
+    return [compose(told, f" {watchers(watching, spectators)}") if watching else told]
+
+
+def watchers(watching: int, spectators: Sequence[str]) -> str:
+    """``Eve, Fay and two others are watching.``; those without a name are counted."""
+    if not spectators:
+        return (
+            "One person is watching."
+            if watching == 1
+            else f"{words.in_words(watching).capitalize()} people are watching."
+        )
+    others = max(0, watching - len(spectators))
+    parts = [clean(name)[: words.NAME_LIMIT] for name in spectators]
+    parts += [f"{words.in_words(others)} {'other' if others == 1 else 'others'}"] * (others > 0)
+    return f"{plain(listed([(part,) for part in parts]))} {'is' if watching == 1 else 'are'} watching."
 
 
 def pot(view: TableView) -> list[Sentence]:

@@ -3,15 +3,29 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from client.connection.session_port import TableSession, own_seat
+from client.connection.session_port import TableSession, may_talk, own_seat
 from client.input.card_picker import cards_named
-from client.input.table_commands import HostCommand, Notice, Question, SeatCommand
+from client.input.table_commands import AnyCommand, HostCommand, Notice, Question, SeatCommand
 from client.presenter import queries
 from protocol.narration.spans import Sentence
 
 SPECTATOR = "You are only watching."
 MOST_CHIPS = 10**9
 """Larger amounts are typing errors."""
+
+
+def is_refused(command: AnyCommand, session: TableSession) -> bool:
+    """Whether a command is for players only, and the reader is none; talking may be for spectators, too."""
+    talks = command.name in ("say", "chat") and may_talk(session)
+    return command.needs_seat and not session.seat and not talks
+
+
+def say(session: TableSession, text: str) -> str:
+    """Talks at the table. Returns a sentence where the reader will read their own words later, else ""."""
+    session.say(text)
+    rules = session.view.rules
+    late = not session.seat and rules is not None and rules.open_cards is not None
+    return "Said at the table. You read it there when this hand is told to you." if late else ""
 
 
 class SeatCommands:
@@ -34,13 +48,13 @@ class SeatCommands:
     def do(self, command: SeatCommand | HostCommand | Question | Notice, argument: str = "") -> Sequence[Sentence]:
         """Carry out the command. Returns sentences for the player; often none, since the events tell what happens."""
         session = self._session
-        if command.needs_seat and not session.seat:
+        if is_refused(command, session):
             return [(f"{SPECTATOR} /quit leaves." if command.name == "leave" else SPECTATOR,)]
         match command:
             case Question():
                 seat = session.seat
                 left = session.seconds_left(seat), session.bank_left(seat)
-                return queries.answer(command, argument, session.view, seat, left, session.watching)
+                return queries.answer(command, argument, session.view, seat, left, session.watching, session.spectators)
             case Notice():
                 return [(command.says,)]
             case HostCommand():
@@ -76,7 +90,7 @@ class SeatCommands:
                     return cards
                 session.show(cards)
             case "say":
-                session.say(argument)
+                return say(session, argument)
             case "claim":
                 session.claim_host(argument)
             case "ping":

@@ -10,7 +10,7 @@ from functools import partial
 from math import inf
 from typing import assert_never
 
-from client.connection.session_port import TableSession, own_seat
+from client.connection.session_port import TableSession, may_talk, own_seat
 from client.display.screen_state import Hint, ScreenState
 from client.display.text_cells import Line, clean
 from client.errors import BadSettings
@@ -39,7 +39,7 @@ from client.presenter.own_answer import OwnAnswer
 from client.presenter.queries import NOTHING_TO_EXPLAIN
 from client.presenter.result_pause import ResultPause
 from client.presenter.reveal import Reveal
-from client.presenter.seat_commands import SPECTATOR, SeatCommands
+from client.presenter.seat_commands import SPECTATOR, SeatCommands, is_refused, say
 from client.presenter.story_log import StoryLog
 from client.presenter.table_screen import Mode, TableScreen
 from client.presenter.terminal_port import TableTerminalPort
@@ -285,15 +285,17 @@ class TablePresenter:
         elif text and self.session.status != "online":
             self.note("Not connected; your words are kept in the chat line.")
             return False
-        elif text:
-            self.session.say(text)
+        elif text and not may_talk(self.session):
+            self.note(SPECTATOR)
+        elif text and (told := say(self.session, text)):
+            self.note(told)
         return True
 
     def do(self, command: AnyCommand, argument: str = "") -> None:
         """Carry out a command of the table."""
         own = own_seat(self.session)
         match command:
-            case ScreenCommand() | AppearanceCommand() if command.needs_seat and not self.session.seat:
+            case ScreenCommand() | AppearanceCommand() if is_refused(command, self.session):
                 self.note(SPECTATOR)
             case SeatCommand(name="go_on") if (pace := self.screen.bots_to_hurry()) is not None:
                 pace.run_to_result()

@@ -88,7 +88,10 @@ class Join(Message, frozen=True, tag="join"):
 
 
 class Watch(Message, frozen=True, tag="watch"):
-    """Become a spectator of a table. `seen`, `session`, `receipt`, `invite`, `password`: as in `Join`."""
+    """Become a spectator of a table. `seen`, `session`, `receipt`, `invite`, `password`: as in `Join`.
+
+    `name`: under which the spectator is seen; empty: without a name.
+    """
 
     table: str = ""
     seen: int = 0
@@ -96,6 +99,7 @@ class Watch(Message, frozen=True, tag="watch"):
     password: str = ""
     session: str = ""
     receipt: bytes = b""
+    name: str = ""
 
 
 class Act(Message, frozen=True, tag="act"):
@@ -256,9 +260,8 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     the id of the last action that the server has done for this seat. `session` names the session of the table, in
     which events have numbers from 1; a restarted server may have begun a new session. `receipt`: of the last step, to
     be given back in `Join` or `Watch`; empty if there was none. `pad`: as in `Events`. `notice`: a sentence for the
-    player, about what has changed while they were away. `banks`, `watching`, `paused`, `rises_in`, `break_left`: as in
-    `TimeLeft`.
-    player, about what has changed while they were away. `banks`, `watching`, `paused`, `rises_in`: as in `TimeLeft`.
+    player, about what has changed while they were away. `banks`, `watching`, `paused`, `rises_in`, `break_left`,
+    `spectators`: as in `TimeLeft`.
     `told`: only for a client with the ability ``told``.
     """
 
@@ -275,6 +278,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     paused: bool = False
     rises_in: int = -1
     break_left: int = 0
+    spectators: tuple[str, ...] = ()
     told: Told | None = None
 
 
@@ -285,7 +289,8 @@ class TimeLeft(Message, frozen=True, tag="time_left"):
     use. `banks`: (seat, tenths of a second left) of every time bank that is not full. `watching`: the number of
     spectators. `paused`: no clock runs and no hand is dealt, because nobody is there to play for, or because a host
     wants it. `rises_in`: seconds of play until the level of the limits is over, where they rise by minutes; -1
-    elsewhere. `break_left`: tenths of a second left of a break that runs.
+    elsewhere. `break_left`: tenths of a second left of a break that runs. `spectators`: the names of the first
+    spectators who have one.
     """
 
     clocks: tuple[tuple[Seat, int], ...]
@@ -294,6 +299,7 @@ class TimeLeft(Message, frozen=True, tag="time_left"):
     paused: bool = False
     rises_in: int = -1
     break_left: int = 0
+    spectators: tuple[str, ...] = ()
 
 
 class Events(Message, frozen=True, tag="events"):

@@ -300,6 +300,8 @@ class Connection:
         table = self._lobby.table_of(self)
         if table is None:
             self.send(encode_frame(_NOT_AT_A_TABLE))
+        elif self.seat is None and isinstance(message, msg.Say):
+            table.spectator_says(self, message.text)
         elif self.seat is None:
             self.send(encode_frame(_NOT_SEATED))
         else:

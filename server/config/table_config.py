@@ -1,12 +1,13 @@
 """Settings of one table, checked and turned into the table's rules."""
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from protocol.stakes import Stakes
 from protocol.table_rules import Clocks, GameChange, GameOffer, ShowRule, TableRules
+from server.config.delay_words import parse_delay
 from server.config.durability import Durability
 from server.config.passwords import problem_of_verifier
 from server.config.rise_words import parse_rise
@@ -32,6 +33,10 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             path is relative to the folder of the settings.
         seats: 0 for as many as the games allow.
         stakes: by game id, what differs from the game's usual stakes.
+        spectators: ``off``: none; ``table`` (or true): they see what is open at the table; ``open``: they see every
+            card, when the hand is over and after `open_delay`.
+        open_delay: ``1 hand``, ``3 hands``, ``10 minutes`` (`server.config.delay_words`).
+        spectator_chat: whether spectators may talk at the table.
         rise: how antes and limits rise: ``x2 every 20 hands`` (`server.config.rise_words`); empty: they stay.
         durability: when a step must be on the disk.
         start: seconds between the arrival of enough players and the first deal.
@@ -63,7 +68,9 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     stakes: dict[str, dict[str, Any]] = {}
     misses: int = 2
     show: ShowRule = "rule"
-    spectators: bool = True
+    spectators: bool | Literal["off", "table", "open"] = "table"
+    open_delay: str = "1 hand"
+    spectator_chat: bool = False
     coach: bool = True
     rise: str = ""
     durability: Durability = "action"
@@ -110,6 +117,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             raise ConfigError(f"{where}: players must be 2 to {self.seats or most}.")
         try:
             rise = parse_rise(self.rise)
+            open_cards = parse_delay(self.open_delay)
         except ConfigError as error:
             raise ConfigError(f"{where}: {error}") from None
         rules = TableRules(
@@ -123,7 +131,9 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             clocks=self.clocks,
             misses=self.misses,
             show=self.show,
-            spectators=self.spectators,
+            spectators=self.spectators not in (False, "off"),
+            open_cards=open_cards if self.spectators == "open" else None,
+            spectator_chat=self.spectator_chat,
             coach=self.coach,
             rise=rise,
         )

@@ -27,6 +27,11 @@ WATCHING = 1.0
 """Seconds after which everybody is told that another number of spectators is there; a crowd comes in one message."""
 
 
+def without_clocks(told: TimeLeft) -> TimeLeft:
+    """What spectators are told who see the table as it was: the clocks that run now are not theirs."""
+    return replace(told, clocks=(), banks=())
+
+
 class Dealer:
     """Deals the hands of a table and minds its clocks. `begin` has to be called first.
 
@@ -46,6 +51,7 @@ class Dealer:
         self._ready = False
         self._told_watching = 0
         self._tell_watching_at = inf
+        self._spectators_due = inf
         self.held = False
         self.waits_for_room = False
         self.due = inf
@@ -81,13 +87,21 @@ class Dealer:
         now = trio.current_time() if self._stopped_at is None else self._stopped_at
         watching = len(self._audience.spectators)
         rises_in = self._house_rules.rises_in(now)
-        return TimeLeft(self._clocks.left(now), self._clocks.banks(now), watching, paused, rises_in, self._break_left())
+        return TimeLeft(
+            self._clocks.left(now), self._clocks.banks(now), watching, paused, rises_in, self._break_left(),
+            self._audience.names(),
+        )  # fmt: skip
 
     def _tell_time_left(self) -> None:
         """A job for the pipeline: everybody is told."""
         self._told_watching, self._tell_watching_at = len(self._audience.spectators), inf
-        for guest in self._audience.everybody():
-            self._pipeline.answer(guest, self.time_left())
+        told = self.time_left()
+        for guest in self._audience.seated.values():
+            self._pipeline.answer(guest, told)
+        if self._audience.delayed is not None:
+            told = without_clocks(told)
+        for guest in self._audience.spectators:
+            self._pipeline.answer(guest, told)
 
     def shown(self) -> None:
         """What was decided is visible: the clocks of new requests start now."""
@@ -139,12 +153,17 @@ class Dealer:
             if self._ready and state.hand is None and not state.pending:
                 due = min(due, max(self._deal_at, now))
         if self._pipeline.halted is None:
-            due = min(due, self._tell_watching_at)
+            due = min(due, self._tell_watching_at, self._spectators_due)
             if self._running_break() is not None:
                 due = min(due, now + self._break_left() / 10)
         self.due = due
         if due < inf:
             self._setup.wake(due)
+
+    def wake_for_spectators(self, when: float) -> None:
+        """Something is to be told to spectators then (`trio.current_time`); infinity: nothing."""
+        self._spectators_due = when
+        self._set_due(trio.current_time())
 
     # -------------------------------------------------------------- who is there
 

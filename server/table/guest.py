@@ -21,8 +21,8 @@ class Guest(Protocol):
         bot: whether a program plays.
         send: takes whole frames; never waits, never raises.
         closed: why the connection has ended; None while it lives.
+        address: of the client, as far as the server sees it.
         channel: what proofs of seat tokens are bound to (`protocol.wire.token_proofs`); empty where there are none.
-        address: the peer's.
     """
 
     table: str | None
@@ -32,10 +32,10 @@ class Guest(Protocol):
     closed: CloseReason | None
 
     @property
-    def channel(self) -> bytes: ...
+    def address(self) -> str: ...
 
     @property
-    def address(self) -> str: ...
+    def channel(self) -> bytes: ...
 
     def part(self, code: ByeCode, text: str, *, again: bool = False) -> None:
         """Says goodbye and ends the connection."""

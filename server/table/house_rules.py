@@ -4,8 +4,11 @@ The table goes on with other rules by the command `OpenTable`, and the house say
 `begin` has to be called first.
 """
 
+from msgspec.structs import replace
+
 from protocol import commands as cmd
-from protocol.table_rules import TableRules
+from protocol.table_rules import OpenCards, TableRules
+from server.errors import WordRefused
 from server.table.pipeline import Pipeline
 from server.table.rising_limits import announcement, carried_over, is_due, next_level, seconds_left
 from server.table.rules_change import fitting, what_changed
@@ -23,10 +26,14 @@ class HouseRules:
         self._log = setup.log
         self._pipeline: Pipeline
         self._dealt_at: float | None = None
+        self._opened: bool | None = None  # whether spectators see every card, where the host has said so at the table
 
     def begin(self, pipeline: Pipeline) -> None:
         """Goes on with that pipeline. What was played of a running hand before is not counted."""
         self._pipeline, self._dealt_at = pipeline, None
+        now = pipeline.state.rules.open_cards
+        if now is not None and now.by_host:  # a word of the host outlives a restart
+            self._opened = True
 
     def want(self, rules: TableRules) -> bool:
         """From now on the host wants these rules; whether they are others."""
@@ -35,7 +42,12 @@ class HouseRules:
 
     def _first(self) -> TableRules:
         """The rules that are wanted, with the stakes of the first level and a seat for everybody."""
-        return fitting(self._wanted, self._pipeline.state.view)
+        wanted = self._wanted
+        if self._opened is False:
+            wanted = replace(wanted, open_cards=None)
+        elif self._opened and wanted.open_cards is None:
+            wanted = replace(wanted, open_cards=OpenCards(by_host=True))
+        return fitting(wanted, self._pipeline.state.view)
 
     def take_over(self) -> None:
         """Goes on with the house rules of the settings, if they are others and no hand is running."""
@@ -50,6 +62,23 @@ class HouseRules:
     def _change(self, after: TableRules, told: str) -> None:
         self._pipeline.decide(cmd.OpenTable(self._pipeline.state.view.table, after))
         self._pipeline.decide(cmd.Say("", told))
+
+    def open_spectators(self, *, opened: bool) -> str:
+        """A word of the host: from the next hand on spectators see every card of hands that are over, or no longer.
+
+        Counts between hands; everybody reads it then. What was played before stays hidden. A restart keeps what is
+        opened; what is closed is then again as the settings say. Returns a sentence for the host. Raises WordRefused,
+        with nothing changed.
+        """
+        wanted = self._first()
+        if not wanted.spectators:
+            raise WordRefused("This table has no room for spectators.")
+        if (wanted.open_cards is not None) == opened:
+            raise WordRefused(f"Spectators {'see every card already' if opened else 'see no hidden cards'}.")
+        self._opened = opened
+        rule = self._first().open_cards
+        self.take_over()
+        return f"From the next hand on spectators see {rule.words() if rule else 'what is open at the table'}."
 
     # --------------------------------------------------------- limits that rise
 

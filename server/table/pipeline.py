@@ -240,6 +240,8 @@ class Pipeline:
         self.journal.append(encoded.record)
         step = StepRecord(seq, at, command, events)
         self._recent.append(step)
+        if self._audience.delayed is not None:
+            self._audience.delayed.add(step, trio.current_time())
         self.played.add(step)
         if type(command) is cmd.OpenTable:  # an old client would take the event for a new session without players
             self._observer.rules_changed()

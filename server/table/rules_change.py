@@ -50,4 +50,9 @@ def what_changed(before: TableRules, after: TableRules) -> str:
         parts.append(f"the limits rise: {after.rise.words()}" if after.rise is not None else "the limits rise no more")
     if before.spectators != after.spectators:
         parts.append("spectators may come" if after.spectators else "no spectators any more")
+    if before.open_cards != after.open_cards:
+        seen = after.open_cards.words() if after.open_cards is not None else "what is open at the table"
+        parts.append(f"spectators see {seen}")
+    if before.spectator_chat != after.spectator_chat:
+        parts.append(f"spectators may{'' if after.spectator_chat else ' not'} talk")
     return f"From now on other house rules: {'; '.join(parts) or 'small things'}. Stacks and seats stay."

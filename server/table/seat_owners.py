@@ -3,6 +3,7 @@
 A name alone never gives a seat.
 """
 
+from collections.abc import Iterable
 from hmac import compare_digest
 from itertools import count
 
@@ -78,11 +79,12 @@ class SeatOwners:
         names = [player.name for player in state.view.players()] + [name for name, _ in state.kept.values()]
         return taken_by(name, names) is not None
 
-    def free_name(self, name: str) -> str:
-        """A name like that one which nobody here has."""
+    def free_name(self, name: str, others: Iterable[str] = ()) -> str:
+        """A name like that one which nobody here has, and none of the others."""
+        taken = list(others)
         endings = (f" {number}" for number in count(2))
         names = (name[: MOST_CHARACTERS - len(ending)].rstrip() + ending for ending in endings)
-        return next(other for other in names if not self.has_player(other))
+        return next(other for other in names if not (self.has_player(other) or taken_by(other, taken)))
 
     # -------------------------------------------------------------- by the host's word
 

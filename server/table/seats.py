@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from protocol import commands as cmd
 from protocol.events import PlayerLeft, Seat
 from protocol.narration.phrases import counted
-from protocol.view import hide
+from protocol.view import TableView, hide
 from protocol.visibility import Viewer
 from protocol.wire import messages as msg
 from protocol.wire.frames import encode_frame
@@ -19,7 +19,8 @@ from server.admission.player_names import BadName, clean_name, taken_by
 from server.admission.seat_tokens import TOKEN_BYTES, seat_of, token_digest
 from server.engine.errors import IllegalAction
 from server.table.audience import Audience
-from server.table.dealer import Dealer
+from server.table.dealer import Dealer, without_clocks
+from server.table.delayed_stream import DelayedStream
 from server.table.guest import Guest
 from server.table.pipeline import WHY_HALTED, Pipeline
 from server.table.seat_owners import SeatOwners
@@ -28,6 +29,8 @@ from server.table.waiting_list import WaitingList
 
 LOG_BEHIND = "The server's journal has lost something of this table that you have seen. Tell the host."
 
+NO_NAME = "Somebody"
+"""A spectator without a name, when they talk."""
 LONG_GONE = 600.0
 """Seconds without a connection after which a player's seat goes to a guest where no hand can be played."""
 
@@ -72,6 +75,7 @@ class Seats:
     def begin(self, pipeline: Pipeline) -> None:
         """Goes on with that pipeline. Nobody is connected yet."""
         self._pipeline = pipeline
+        self._begin_stream()
         self.owners.begin(pipeline)
         now = trio.current_time()
         self._absent = {player.seat: Absence(now) for player in pipeline.state.view.players()}
@@ -80,13 +84,19 @@ class Seats:
             if player.online:
                 pipeline.do(self._disconnect, player.seat)
 
+    def _begin_stream(self) -> None:
+        """Spectators see the table as their rule says, from now on: what was before is told without hidden cards."""
+        state = self._pipeline.state
+        rule = state.rules.open_cards
+        self._audience.delayed = None if rule is None else DelayedStream(hide(state.view, None), rule)
+
     def owner(self, guest: Guest) -> bytes | None:
         """The digest of the token with which the guest sat down here, even if they have given the seat back."""
         return self._owners.get(guest)
 
     def name(self, guest: Guest) -> str:
-        """The name under which the guest has sat here, or waits for a seat; empty if they have said none."""
-        return self._names.get(guest, "")
+        """The name under which the guest has sat here, waits for a seat or watches; empty if they have said none."""
+        return self._names.get(guest, "") or self._audience.name(guest)
 
     # -------------------------------------------------------------------- coming
 
@@ -153,6 +163,7 @@ class Seats:
         self._take_seat(guest, seat)
         pipeline.answer(guest, msg.Joined(self._table, seat))
         pipeline.answer(guest, self._snapshot(seat))
+        self._note_same_address(guest.address)
 
     def _name_taken(self, name: str) -> str:
         """What a guest reads whose name somebody has; perhaps it is their own, and the key is lost (trap A35)."""
@@ -175,9 +186,10 @@ class Seats:
         new = guest not in self._audience.spectators
         guest.table, guest.seat = self._table, None
         self._audience.spectators.add(guest)
+        self._name_spectator(guest, message.name)
         self._tell_places()
         if new:
-            self._pipeline.answer(guest, self._snapshot(None))
+            self._pipeline.answer(guest, self._spectators_snapshot())
         self._dealer.presence_changed()
 
     def let_in(self) -> None:
@@ -220,6 +232,7 @@ class Seats:
     def _take_seat(self, guest: Guest, seat: Seat) -> None:
         state = self._pipeline.state
         self._audience.spectators.remove(guest)
+        self._audience.spectator_names.pop(guest, None)
         self._outside.discard(guest)
         self._waiting.remove(state.tokens[seat])
         guest.table, guest.seat = self._table, seat
@@ -240,10 +253,36 @@ class Seats:
             return
         self._outside.discard(guest)
         guest.table, guest.seat = self._table, None
+        new = guest not in spectators
         spectators.add(guest)
+        self._name_spectator(guest, message.name)
         self._compare(guest, message)
         self._dealer.presence_changed()
-        self._pipeline.answer(guest, self._snapshot(None))
+        self._pipeline.answer(guest, self._spectators_snapshot())
+        if new:
+            self._note_same_address(guest.address)
+
+    def _name_spectator(self, guest: Guest, name: str) -> None:
+        """Under which name a spectator is seen: the one they give, unless it is none or somebody here has it."""
+        names = self._audience.spectator_names
+        names.pop(guest, None)
+        if name:
+            try:
+                name = clean_name(name, right_to_left=self._setup.settings.right_to_left_names)
+            except BadName:
+                return
+            if self.owners.has_player(name) or taken_by(name, names.values()):
+                name = self.owners.free_name(name, names.values())
+            names[guest] = name
+
+    def spectator_says(self, guest: Guest, text: str) -> None:
+        """A spectator talks at the table, if the table allows it; a job for the pipeline."""
+        if guest.seat is not None or guest not in self._audience.spectators:
+            return
+        if self._pipeline.state.rules.spectator_chat:
+            self._pipeline.attempt(guest, cmd.Say(self._audience.name(guest) or NO_NAME, text))
+        else:
+            self._reject(guest, Rejected.of("not_seated", "At this table spectators do not talk."))
 
     def _no_room_to_watch(self) -> Rejected | None:
         """Why there may not be one more spectator; None if there may."""
@@ -275,6 +314,7 @@ class Seats:
     def gone(self, guest: Guest) -> None:
         """The guest's connection has ended. Twice is fine."""
         self._audience.spectators.remove(guest)
+        self._audience.spectator_names.pop(guest, None)
         self._owners.pop(guest, None)
         self._names.pop(guest, None)
         self._outside.discard(guest)
@@ -305,6 +345,9 @@ class Seats:
                 self._reject(guest, refusal)
             else:
                 self._audience.spectators.add(guest)
+                self._audience.spectator_names[guest] = event.name
+                if self._audience.delayed is not None:
+                    self._pipeline.answer(guest, self._spectators_snapshot())
 
     # ------------------------------------------------------ players who are not there
 
@@ -347,24 +390,64 @@ class Seats:
         here = guest.table == self._table and guest.seat is None and guest.closed is None
         if here and guest not in self._outside and self._pipeline.halted is None:
             self._audience.spectators.add(guest)
-            self._pipeline.answer(guest, self._snapshot(None))
+            self._pipeline.answer(guest, self._spectators_snapshot())
 
     def shown(self) -> None:
         """What was decided is visible to the players: spectators may be sent it, too."""
-        spectators = self._audience.spectators
+        spectators, pipeline = self._audience.spectators, self._pipeline
+        if self._audience.delayed is not None and pipeline.halted is None:
+            self._tell_delayed(self._audience.delayed)
         spectators.show()
         if spectators.far_behind:
-            spectators.start_over(encode_frame(self._snapshot(None)))
-        pipeline = self._pipeline
+            spectators.start_over(encode_frame(self._spectators_snapshot()))
         if pipeline.halted is None and self._loss_proven:
             self._log.error("table.lost", table=self._table, journal=pipeline.journal.path)
             pipeline.halt("lost")
+
+    def _tell_delayed(self, delayed: DelayedStream) -> None:
+        """What was decided is durable: spectators are told of it what may be told by now."""
+        now = trio.current_time()
+        spectators = self._audience.spectators
+        for message in delayed.release(now, paced=len(spectators) > 0):
+            if isinstance(message, TableView):  # other house rules
+                spectators.append(encode_frame(self._spectators_snapshot(message)))
+            else:
+                spectators.append(encode_frame(message))
+        self._dealer.wake_for_spectators(delayed.due(now))
 
     def rules_changed(self) -> None:
         """The house rules have changed: everybody gets a snapshot."""
         for seat, guest in self._audience.seated.items():
             self._pipeline.answer(guest, self._snapshot(seat))
-        self._audience.spectators.append(encode_frame(self._snapshot(None)))
+        delayed, rule = self._audience.delayed, self._pipeline.state.rules.open_cards
+        if delayed is not None and rule is not None:
+            delayed.rule = rule  # they are told in their time
+            return
+        self._begin_stream()
+        self._audience.spectators.append(encode_frame(self._spectators_snapshot()))
+
+    def _spectators_snapshot(self, view: TableView | None = None) -> msg.Snapshot:
+        """The table as spectators may see it. `view`: as they have seen it last, where they see it later."""
+        delayed = self._audience.delayed
+        if delayed is None:
+            return self._snapshot(None)
+        left = without_clocks(self._dealer.time_left())
+        return msg.Snapshot(
+            view if view is not None else delayed.view.copy(),
+            session=self._session, watching=left.watching, paused=left.paused, rises_in=left.rises_in,
+            break_left=left.break_left, spectators=left.spectators,
+        )  # fmt: skip
+
+    def _note_same_address(self, address: str) -> None:
+        """Where spectators see every card, everybody reads who could be a player and a spectator at once (`ux` 4.9)."""
+        audience = self._audience
+        if audience.delayed is None or not any(guest.address == address for guest in audience.spectators):
+            return
+        seats = [seat for seat, guest in audience.seated.items() if guest.address == address and not guest.bot]
+        if seats:
+            names = " and ".join([self._pipeline.state.view.name(seat) for seat in sorted(seats)])
+            text = f"Somebody watches, with every card of the hands that are over, from the address of {names}."
+            self._pipeline.decide(cmd.Say("", text))
 
     def _snapshot(self, viewer: Viewer, notice: str = "") -> msg.Snapshot:
         """The table as that viewer may see it."""
@@ -391,4 +474,5 @@ class Seats:
             left.paused,
             left.rises_in,
             left.break_left,
+            left.spectators,
         )

@@ -296,6 +296,10 @@ class Table:
         """What else a seated player asks for."""
         self.pipeline.do(self._ask, guest, message)
 
+    def spectator_says(self, guest: Guest, text: str) -> None:
+        """A spectator talks."""
+        self.pipeline.do(self._seats.spectator_says, guest, text)
+
     def _act(self, guest: Guest, message: msg.Act) -> None:
         seat = guest.seat
         if message.id < 0:

@@ -20,6 +20,7 @@ PARTS: dict[str, type[msgspec.Struct]] = {
     kind.__name__: kind
     for kind in (
         actions.Action, actions.Option, stakes.Stakes, table_rules.Clocks, table_rules.GameOffer, table_rules.Rise,
+        table_rules.OpenCards,
         table_rules.TableRules, messages.TableInfo, messages.PlayedStep, view.TableView, seat_view.SeatView,
         seat_view.Pending, seat_view.Pot, facts.Pause, discovery.TableHint, messages.Told,
     )

@@ -157,6 +157,7 @@ class LocalSession:
         self.clocks: dict[Seat, float] = {}
         self.banks: dict[Seat, float] = {}
         self.watching = 0
+        self.spectators: tuple[str, ...] = ()
         self.paused = False
         self.level_left: float | None = None
         self.break_left: float | None = None

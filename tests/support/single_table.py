@@ -19,6 +19,7 @@ class SingleTable:
     """A lobby with one table, and how to make it."""
 
     def __init__(self, folder: Path, disk: GroupCommit | None = None, **settings: Any) -> None:
+        self.decks = settings.pop("decks", None)
         self.watchers, self.system = settings.pop("watchers", 200), settings.pop("system", System())
         self.settings = TableConfig(**{"start": 0.0, "durability": "none", **settings})
         self.folder = str(folder / "hands")
@@ -30,7 +31,7 @@ class SingleTable:
         setup = TableSetup(
             settings=self.settings,
             group_commit=self.disk,
-            shuffler=Shuffler("table tests"),
+            shuffler=self.decks or Shuffler("table tests"),
             log=silent(),
             system=self.system,
             most_spectators=self.watchers,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.table_rules import Clocks
+from protocol.table_rules import Clocks, OpenCards
 from server.config.config import Config, load
 from server.config.table_config import TableConfig
 from server.errors import ConfigError
@@ -128,3 +128,38 @@ def test_a_table_allows_advice_unless_its_host_forbids_it(tmp_path: Path) -> Non
 def test_fault_85_a_length_of_chat_that_the_wire_does_not_take_is_refused(tmp_path: Path, length: int) -> None:
     with pytest.raises(ConfigError, match="say_length"):
         load(written(tmp_path, f"[limits]\nsay_length = {length}\n"), {}, {})
+
+
+@pytest.mark.parametrize(
+    ("line", "come", "opened"),
+    [
+        ("", True, None),
+        ("spectators = false", False, None),
+        ("spectators = true", True, None),
+        ('spectators = "off"', False, None),
+        ('spectators = "table"\nopen_delay = "3 hands"', True, None),
+        ('spectators = "open"', True, OpenCards()),
+        ('spectators = "open"\nopen_delay = "3 hands"', True, OpenCards(delay=3)),
+        ('spectators = "open"\nopen_delay = "10 minutes"', True, OpenCards(delay=10, unit="minutes")),
+    ],
+)
+def test_what_spectators_see_is_the_hosts_choice(
+    line: str, come: bool, opened: OpenCards | None, tmp_path: Path
+) -> None:
+    (table,) = load(written(tmp_path, f"[[table]]\n{line}\n"), {}, {})[0].table
+    assert (table.rules().spectators, table.rules().open_cards) == (come, opened)
+
+
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        ("0 hands", "1 to 20 hands"),
+        ("4 minutes", "5 to 120 minutes"),
+        ("3 handz", "Did you mean hands?"),
+        ("later", "1 hand"),
+    ],
+)
+def test_fault_85_a_delay_that_would_help_a_player_is_refused(value: str, named: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(written(tmp_path, f'[[table]]\nopen_delay = "{value}"\n'), {}, {})
+    assert named in str(caught.value)
