@@ -67,6 +67,7 @@ class LocalGameOptions:
         stakes: what differs from the game's usual stakes, by the names of `protocol.stakes.Stakes`.
         buy_in: chips of every player; 0 for as many as fit the game.
         preset: name of the preset of the table (`server.config.presets`); its games are played if `game` is empty.
+        web: the player's seat is played in a browser, so it stays free for them.
     """
 
     game: str
@@ -80,23 +81,24 @@ class LocalGameOptions:
     stakes: Mapping[str, Any] = field(default_factory=dict)
     buy_in: int = 0
     preset: str = ""
+    web: bool = False
 
 
 class LocalGame:
     """A server with one table, its bots, and the session of the player, which the caller runs.
 
     Attributes:
-        session: the player's seat; pace: that of the bots.
-        journal_path: the path of the recording; empty before the table is open.
+        session: the player's seat; a spectator's place if they play in a browser. pace: that of the bots.
+        journal_path: the path of the recording; link: the page for a browser. Both are empty before the table is open.
     """
 
     def __init__(self, options: LocalGameOptions) -> None:
         self.options = options
-        self.journal_path = ""
+        self.journal_path = self.link = ""
         self._port = 0
         self._disk_full = False
         self._hands_over = 0
-        self.session = self._seat(options.name, 1, bot=options.autopilot)
+        self.session = self._spectator() if options.web else self._seat(options.name, 1, bot=options.autopilot)
         self.session.on_event.append(self._count_hands)
         names = [name for name in BOT_NAMES if name_key(name) != name_key(options.name)]
         self._bots = [self._seat(names[number], number + 2, bot=True) for number in range(options.bots)]
@@ -104,7 +106,7 @@ class LocalGame:
         self.pace = Pace(options.pace)
         self._runners = [BotRunner(one, choose_action, pace=self.pace, hands=options.hands) for one in played_by_bots]
         # While somebody watches, a result stands until it has been read: so no hand begins after the last one.
-        self._spectator = ClientSession(self._dial, SeatRequest("", table=TABLE, watch=True))
+        self._reader = self._spectator()
 
     async def host(self, run: Callable[[], Awaitable[None]]) -> None:
         """Opens the server, seats the bots, awaits `run`, and ends all of it.
@@ -115,11 +117,11 @@ class LocalGame:
             server: Server = await nursery.start(self._serve)
             self._port = server.port
             table = server.lobby.tables[TABLE]
-            self.journal_path = table.journal_path
+            self.journal_path, self.link = table.journal_path, next(iter(server.page_links()), "")
             try:
                 async with trio.open_nursery() as clients:
                     if self.options.autopilot:
-                        clients.start_soon(self._spectator.run)
+                        clients.start_soon(self._reader.run)
                     for bot in self._bots:
                         clients.start_soon(bot.run)
                     for runner in self._runners:
@@ -138,6 +140,9 @@ class LocalGame:
 
     async def _serve(self, *, task_status: "trio.TaskStatus[Server]" = trio.TASK_STATUS_IGNORED) -> None:
         await serve(server_config(self.options), task_status=task_status)
+
+    def _spectator(self) -> ClientSession:
+        return ClientSession(self._dial, SeatRequest("", table=TABLE, watch=True))
 
     def _seat(self, name: str, seat: int, *, bot: bool) -> ClientSession:
         token = name.encode().ljust(32, b".")[:32]  # no secret is needed: the server ends with the program
@@ -175,6 +180,7 @@ def server_config(options: LocalGameOptions) -> Config:
         bind=HOST,
         port=0,
         plain_tcp=True,
+        web="plain" if options.web else "off",
         lan=False,
         data_dir=str(options.data_dir or ""),
         resume=False,

@@ -51,6 +51,7 @@ USUAL_GAME = "barneys"
 @click.option("--pace", type=click.FloatRange(0, 60), metavar="SECONDS", help="How long bots think. [default: 1.2]")
 @click.option("--buy-in", type=click.IntRange(1), metavar="CHIPS", help="Chips of everybody. [default: fits the game]")
 @stakes_options
+@click.option("--web", is_flag=True, help="Play in the browser: the page opens, and the table stays here until Ctrl+C.")
 @click.option("--hands", type=click.IntRange(1), metavar="N", help="Stop after N hands.")
 @click.option("--test", is_flag=True, help="For tests: allows --seed.")
 @click.option("--seed", metavar="TEXT", help="Deal the decks of this seed; only with --test.")
@@ -64,6 +65,7 @@ def play(
     bots: int,
     pace: float | None,
     buy_in: int | None,
+    web: bool,
     hands: int | None,
     test: bool,
     seed: str | None,
@@ -84,12 +86,14 @@ def play(
         options = _options(game, preset, bots, stakes_changes(**stakes), buy_in)
         folder = data_folder(data_dir)
         known = load_last_visit(folder)
-        called = ask_name(name, settings, known.name)
+        called = name or known.name or "" if web else ask_name(name, settings, known.name)  # the page asks, too
         save_last_visit(folder, replace(known, name=called))
-        options = dataclasses.replace(options, name=called, hands=hands, data_dir=data_dir, seed=seed)
+        options = dataclasses.replace(options, name=called, hands=hands, data_dir=data_dir, seed=seed, web=web)
         if pace is not None:
             options = dataclasses.replace(options, pace=pace)
-        if not is_terminal() and not plain:
+        if web:
+            journal = _play_in_browser(options)
+        elif not is_terminal() and not plain:
             journal = _play_alone(options)
         elif wants_line_mode(plain, settings):
             journal = _play_in_lines(options, first_meeting(settings, folder), settings.worth)
@@ -136,6 +140,45 @@ def _play_alone(options: "LocalGameOptions") -> str:
     echo(f"There is no terminal here: a bot takes the seat of {options.name} for {count(hands, 'hand')}.")
     trio.run(narrate, game, echo)
     return game.journal_path
+
+
+def _play_in_browser(options: "LocalGameOptions") -> str:
+    """The player's seat is played on the page until the hands are over, or Ctrl+C. Returns the recording's path."""
+    import signal
+    from urllib.parse import quote
+
+    import trio
+
+    from client.local_game import LocalGame
+
+    game = LocalGame(options)
+
+    async def close_on_signal() -> None:
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async for _ in signals:
+                game.session.close()
+
+    async def person() -> None:
+        link = game.link + (f"#name={quote(options.name)}" if options.name else "")
+        echo(f"Play in the browser: {link}")
+        echo("The table is open until you press Ctrl+C here.")
+        await trio.to_thread.run_sync(_open_browser, link)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(close_on_signal)
+            await game.session.run()
+            nursery.cancel_scope.cancel()
+
+    trio.run(game.host, person)
+    return game.journal_path
+
+
+def _open_browser(link: str) -> None:
+    """Opens the page where there is a window system; a browser within the terminal cannot show it."""
+    import os
+    import webbrowser
+
+    if sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        webbrowser.open(link)
 
 
 def _play_in_lines(options: "LocalGameOptions", first_meeting: Callable[[str], bool] | None, worth: bool) -> str:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import trio
@@ -13,12 +14,16 @@ from client.local_game import LocalGame, LocalGameOptions, fitting_buy_in, most_
 from client.terminal.line_mode import run_lines
 from protocol.actions import Action, Option
 from protocol.events import ActionRequested, AnyEvent, HandEnded
+from protocol.versions import PROTOCOL
+from protocol.wire import messages as msg
 from replays.verify import verify
 from server.config.presets import PRESETS
 from server.engine.games.catalogue import BARNEYS, RAZZ_ROLL_YOUR_OWN, STUD8
 from tests.support.limits import LIMIT
+from tests.support.loopback_server import WireClient
 from tests.support.ryo_process import RyoProcesses
 from tests.support.typed_answers import typed
+from tests.support.web_socket import browser_stream, fetch, web_socket
 
 GAMES = ("barneys", "stud8", "razz")
 
@@ -162,3 +167,35 @@ def test_a_preset_plays_its_games_and_what_is_asked_for_wins(preset: str, tmp_pa
     (table,) = server_config(asked).table
     (offer,) = table.rules().games
     assert (offer.id, offer.stakes.small, offer.stakes.big, table.buy_in) == ("stud8", 3, 6, 77)
+
+
+class _Port(NamedTuple):
+    """A server's port, and the clients that came to it."""
+
+    port: int
+    clients: list[WireClient]
+
+
+async def test_the_players_seat_can_be_played_on_the_page(tmp_path: Path) -> None:
+    """`ryo play --web`: the bots sit, the page's guest takes the seat that is left, and the game ends by its hands."""
+    local = LocalGame(LocalGameOptions("razz", 2, "Ann", hands=1, data_dir=tmp_path, pace=0.0, web=True))
+
+    async def play() -> None:
+        served = _Port(int(local.link.rstrip("/").rpartition(":")[2]), [])
+        status, _, _ = await fetch(await browser_stream(served))
+        assert status == 200
+        guest = WireClient(await web_socket(served), "Ann")
+        await guest.send(msg.Hello(PROTOCOL, "page", ("told",)))
+        await guest.expect(msg.Welcome)
+        await guest.join()
+        assert guest.seat == 1
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(guest.play, 1)
+            await local.session.run()
+            nursery.cancel_scope.cancel()
+        for client in served.clients:
+            await trio.aclose_forcefully(client.stream)
+
+    with trio.fail_after(LIMIT):
+        await local.host(play)
+    assert verify(Path(local.journal_path)).hands == 1

@@ -2,13 +2,24 @@
 
 import ssl
 from collections.abc import Iterable
+from typing import Protocol
 
 import h11
 import trio
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, BytesMessage, CloseConnection, Event, Ping, RejectConnection, Request
 
-from tests.support.loopback_server import RunningServer, WireClient
+from tests.support.loopback_server import WireClient
+
+
+class Served(Protocol):
+    """Whatever has a server's port, and closes the clients of its list at the end."""
+
+    @property
+    def clients(self) -> list[WireClient]: ...
+
+    @property
+    def port(self) -> int: ...
 
 
 def browser_context() -> ssl.SSLContext:
@@ -20,7 +31,7 @@ def browser_context() -> ssl.SSLContext:
     return context
 
 
-async def browser_stream(house: RunningServer, *, tls: bool = False) -> trio.abc.Stream:
+async def browser_stream(house: Served, *, tls: bool = False) -> trio.abc.Stream:
     """A connection to the server's port, which is closed with the server."""
     tcp = await trio.open_tcp_stream("127.0.0.1", house.port)
     house.clients.append(WireClient(tcp))
@@ -110,7 +121,7 @@ class WebSocketStream(trio.abc.Stream):
         await self.below.aclose()
 
 
-async def web_socket(house: RunningServer, *, tls: bool = False) -> WebSocketStream:
+async def web_socket(house: Served, *, tls: bool = False) -> WebSocketStream:
     """An open WebSocket to the server."""
     stream = WebSocketStream(await browser_stream(house, tls=tls))
     return await stream.open(house.port, tls=tls)

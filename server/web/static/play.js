@@ -104,7 +104,7 @@ class Page {
     select.replaceChildren(...tables.map(({ table, rules }) => Object.assign(element("option", "", rules.name), { value: table })));
     if (tables.some(({ table }) => table === wanted)) select.value = wanted;
     at("choose-table").hidden = tables.length < 2;
-    at("name").value ||= kept.get("name") ?? "";
+    at("name").value ||= fragment.get("name") ?? kept.get("name") ?? "";
     this.about();
     this.show();
   }
