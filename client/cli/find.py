@@ -25,13 +25,14 @@ JOIN_SECONDS = 0.6
 
 
 @click.command()
+@click.argument("server", metavar="[HOST[:PORT]]", default="")
 @click.option(
     "--seconds", type=click.FloatRange(0.1, 60), default=1.0, show_default=True, help="How long to wait for answers."
 )
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @data_dir_option
-def find(seconds: float, form: str, data_dir: Path | None) -> None:
-    """Find servers on the local network and on this machine.
+def find(server: str, seconds: float, form: str, data_dir: Path | None) -> None:
+    """Find servers on the local network and on this machine; or, at HOST, the tables of all its rooms.
 
     What a server says of itself can be forged; its key cannot. Compare the key with the host's join line when you come
     for the first time. `ryo join` without an address asks which of them you want.
@@ -43,6 +44,9 @@ def find(seconds: float, form: str, data_dir: Path | None) -> None:
     from client.profile.known_servers import KnownServers
 
     with exit_on_errors():
+        if server:
+            _list_rooms(server, form, data_folder(data_dir))
+            return
         result = trio.run(search, seconds)
         tables = tables_of(result.servers, KnownServers(data_folder(data_dir)))
         if form == "json":
@@ -55,6 +59,41 @@ def find(seconds: float, form: str, data_dir: Path | None) -> None:
                 echo(line)
         if not result.servers:
             fail(why_nothing(result, container=in_container()), EXIT_FAILED)
+
+
+def _list_rooms(server: str, form: str, folder: Path) -> None:
+    """Shows the tables at an address. Raises a ClientError, click.UsageError."""
+    import trio
+
+    from client.cli.found import as_json, at_address, describe
+    from client.connection.address import parse_address
+    from client.connection.rooms import rooms_at
+    from client.connection.tls import TlsDial
+    from client.profile.known_servers import KnownServers, OnlyLooking
+
+    try:
+        address = parse_address(server)
+    except ValueError as error:
+        raise click.UsageError(f"{error}.") from None
+    dials: list[TlsDial] = []
+
+    def dial_to(table: str) -> TlsDial:
+        dials.append(TlsDial(address, OnlyLooking(folder), table=table))
+        return dials[-1]
+
+    rooms = trio.run(rooms_at, dial_to)
+    tables = [
+        at_address(address, dials[0].fingerprint, rooms.program, info, KnownServers(folder)) for info in rooms.tables
+    ]
+    if form == "json":
+        put(json.dumps([as_json(table) for table in tables], ensure_ascii=False))
+        return
+    for table in tables:
+        what, where = describe(table)
+        echo(what)
+        put(f"  ryo join {address} --table {table.table.table} · {where.partition(' · ')[2]}")
+    for silent in rooms.silent:
+        echo(f"{silent} does not answer at the moment.")
 
 
 def choose_destination(folder: Path, *, plain_tcp: bool) -> "Destination | None":

@@ -11,6 +11,7 @@ from client.profile.known_servers import KnownServers
 from protocol.versions import PROTOCOL, choose
 from protocol.wire.discovery import ANSWER_PORT, DISCOVERY_PORT, TableHint
 from protocol.wire.join_links import LEAST_PIN
+from protocol.wire.messages import TableInfo
 
 CONTAINERS = ("/.dockerenv", "/run/.containerenv")
 """Files that there are in a container."""
@@ -49,6 +50,15 @@ def _found(server: FoundServer, table: TableHint, known: KnownServers) -> FoundT
     elsewhere = known.address_of(answer.fp) if answer.fp and there != answer.fp else ""
     fits = choose(PROTOCOL, answer.protocol) is not None
     return FoundTable(address, answer.fp, table, fits, answer.server, there, elsewhere)
+
+
+def at_address(address: Address, fp: str, program: str, info: TableInfo, known: KnownServers) -> FoundTable:
+    """A table that a server itself has told of. Raises BadSettings."""
+    rules = info.rules
+    games = rules.games[0].title if len(rules.games) == 1 else f"{rules.games[0].title} and {len(rules.games) - 1} more"
+    hint = TableHint(info.table, rules.name, games, rules.seats, max(0, rules.seats - len(info.players)))
+    there = known.fingerprint(str(address).lower())
+    return FoundTable(address, fp, hint, True, program, there, known.address_of(fp) if fp and there != fp else "")
 
 
 def describe(found: FoundTable) -> tuple[str, str]:

@@ -227,9 +227,14 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Tables(Message, frozen=True, tag="tables"):
-    """All tables of the server."""
+    """All tables of the server.
+
+    `rooms`: ids of tables that other servers behind the same address have; each is asked for under its id as the name
+    of the server in the TLS handshake.
+    """
 
     tables: tuple[TableInfo, ...]
+    rooms: tuple[str, ...] = ()
 
 
 WireSentence: TypeAlias = tuple[str | int | tuple[str], ...]

@@ -228,7 +228,7 @@ class Connection:
             case msg.Hello():
                 self.part("hello_again", "You have said hello already.")
             case msg.ListTables():
-                self.send(encode_frame(msg.Tables(self._lobby.tables_info(self))))
+                self.send(encode_frame(msg.Tables(self._lobby.tables_info(self), self._lobby.elsewhere())))
             case msg.Ping():
                 self.send(encode_frame(Pong(message.n)))
             case msg.Join() | msg.Watch():

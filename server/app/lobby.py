@@ -1,5 +1,6 @@
 """The tables of a server, and the one task that minds their clocks."""
 
+from collections.abc import Callable
 from functools import partial
 from math import inf
 
@@ -30,6 +31,9 @@ REOPEN = 5.0
 class Lobby:
     """The tables by id, in the order of the settings; and what stands before them.
 
+    Args:
+        rooms: the tables of all rooms behind the same public address, by their ids.
+
     Attributes:
         tables: by their ids.
         door: counts the connections of the server.
@@ -38,14 +42,25 @@ class Lobby:
         bans: who may come to none.
     """
 
-    def __init__(self, limits: Limits, system: System | None = None, bans: BanList | None = None) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        system: System | None = None,
+        bans: BanList | None = None,
+        rooms: Callable[[], tuple[str, ...]] = tuple,
+    ) -> None:
         self._system = system or System()
         self.tables: dict[str, Table] = {}
         self.door = Door(limits)
         self.access = TableAccess()
         self.closing = ""
         self.bans = bans or BanList("", "", self._system)
+        self._rooms = rooms
         self._scope = trio.CancelScope()
+
+    def elsewhere(self) -> tuple[str, ...]:
+        """The tables of the other rooms behind the same public address, by their ids."""
+        return tuple([table for table in self._rooms() if table not in self.tables])
 
     def add(self, table: Table) -> None:
         """One more table; its setup has to name `wake`."""

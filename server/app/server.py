@@ -17,6 +17,7 @@ from server.app.join_commands import commands
 from server.app.lobby import Lobby
 from server.app.operator_log import silent
 from server.app.plain_hello import PlainHello
+from server.app.room_list import RoomList
 from server.app.shutdown import Shutdown
 from server.app.table_hosts import TableHosts
 from server.app.table_opening import TableOpener
@@ -53,7 +54,8 @@ class Server:
         self, config: Config, log: structlog.typing.FilteringBoundLogger, system: System | None = None
     ) -> None:
         self._system = system = system or System()
-        self.lobby = Lobby(config.limits, system, BanList(str(config.base_dir), config.contact, system))
+        bans = BanList(str(config.base_dir), config.contact, system)
+        self.lobby = Lobby(config.limits, system, bans, RoomList(config.rooms, log).tables)
         self.port = 0
         self.addresses: list[str] = []
         self.shutdown = Shutdown(self.lobby, log)

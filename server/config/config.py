@@ -37,6 +37,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         web: whether browsers get a page with a seat on the same port: not at all, encrypted, or without encryption.
         web_names: names by which people reach the page, besides addresses and the machine's own name.
         tls_cert, tls_key: files of a certificate for the page and of its key (PEM); the server's own key if empty.
+        rooms: file with the tables of all rooms behind the same public address (`server.app.room_list`); empty: none.
         lan: whether the server answers programs that look for one on the local network.
         data_dir: folder of the server's key and of the journals (in ``hands/``); the user's data folder if empty.
         host_key: the line that ``ryo passwd`` prints. A player at a table who knows the key can become a host of it.
@@ -62,6 +63,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     web_names: tuple[str, ...] = ()
     tls_cert: str = ""
     tls_key: str = ""
+    rooms: str = ""
     lan: bool = True
     data_dir: str = ""
     host_key: str = ""

@@ -8,6 +8,7 @@ MEANINGS: Mapping[str, str] = {
     "plain_tcp": "true: no encryption, for a network that is trusted to the last socket",
     "public": "HOST:PORT for the join line, where guests come by a router, a tunnel or a proxy",
     "proxies": "addresses or networks of proxies that say who their client is (PROXY protocol 2)",
+    "rooms": "file with the tables of all rooms behind the same public address, a line each",
     "lan": "whether programs that look for a server on the network (ryo find) get an answer",
     "web": "off, tls or plain: a page for browsers on the same port, with encryption or without",
     "web_names": "names by which people reach the page, besides addresses and the machine's own name",
