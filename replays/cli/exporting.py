@@ -13,6 +13,7 @@ import click
 from protocol.events import HandEnded, HandVoided
 from protocol.journal.records import StepRecord
 from protocol.narration.phrases import counted
+from replays import parquet
 from replays.anonymity import anonymised
 from replays.cli.completion import recordings
 from replays.cli.failures import fail
@@ -28,12 +29,13 @@ from replays.playback import Playback, Viewpoint, steps_as_seen
 from replays.pokerstars.words import TITLES
 from replays.pokerstars.writer import hand_texts
 from replays.recording import Recording
+from replays.tables import HandRows
 from server.errors import EXIT_FAILED
 from server.storage.atomic_file import write_file
 from server.storage.folders import hands_folder
 from server.terminal import put
 
-FORMATS = ("phh", "pokerstars", "json", "markdown", "html")
+FORMATS = ("phh", "pokerstars", "json", "markdown", "html", "parquet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Task:
     default="phh",
     show_default=True,
     help="PHH, text as of PokerStars (stud, stud high-low, razz), a JSON object for each hand, Markdown for a chat "
-    "message, or a page for a browser.",
+    "message, a page for a browser, or tables for DuckDB and pandas.",
 )
 @click.option(
     "-o",
@@ -101,6 +103,9 @@ def export(
     if form == "html":
         _export_page(task, output)
         return
+    if form == "parquet":
+        _export_tables(task, output)
+        return
     text, hands = _pokerstars(task) if form == "pokerstars" else _other_text(task, form)
     if output is None:
         put(text, nl=False)
@@ -117,7 +122,7 @@ def _pokerstars(task: Task) -> tuple[str, int]:
     if others and not written.texts:
         fail(
             f"The text format of PokerStars is for {', '.join(TITLES.values())} in fixed limit, and has no words for "
-            f"{' and '.join(written.others)}: --format phh, json, markdown or html can hold it.",
+            f"{' and '.join(written.others)}: --format phh, json, markdown, html or parquet can hold it.",
             EXIT_FAILED,
         )
     _tell_missing(written.void, written.unfinished, others)
@@ -174,6 +179,23 @@ def _export_page(task: Task, output: Path | None) -> None:
     with failures():
         _write_output(output, text.encode())
     put(f"Wrote {counted(over, 'hand')}: {output}", err=True)
+
+
+def _export_tables(task: Task, output: Path | None) -> None:
+    """Writes the hands that are over as tables, each in a file of its own."""
+    if output is None:
+        raise click.UsageError("Parquet is three files: say with -o FILE.parquet how their names begin.")
+    if not parquet.can_write():
+        fail(parquet.MISSING, EXIT_FAILED)
+    made = HandRows(task.only)
+    with failures():
+        paths = parquet.write_tables(output, made.rows(steps_as_seen(task.steps, task.viewpoint)))
+    _tell_missing(0, made.unfinished)
+    if not made.hands:
+        for path in paths:
+            path.unlink()
+        _no_hand(task)
+    put(f"Wrote {counted(made.hands, 'hand')}: {', '.join(map(str, paths))}", err=True)
 
 
 def export_here(navigator: Navigator) -> str:

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +16,7 @@ import click
 
 from protocol.events import Seat
 from protocol.narration.phrases import counted, signed
+from replays.anonymity import Masks
 from replays.cli.completion import games
 from replays.cli.failures import fail
 from replays.cli.options import data_dir_option, failures
@@ -57,6 +59,25 @@ def filter_options(command: F) -> F:
     ):
         command = decorate(command)
     return command
+
+
+anonymise_option = click.option(
+    "--anonymise", is_flag=True, help="Player 1, Player 2 ... for the names, and no file, date or id."
+)
+
+
+def _without_names(rows: list[ListedHand], player: str) -> tuple[list[ListedHand], str]:
+    """The rows, and the name of a player, without what tells who played when."""
+    from server.engine.games.catalogue import GAMES  # a house game has a title of the house's own
+
+    masks = Masks(name for row in rows for name in row.hand.names.values())
+    hidden = []
+    for row in rows:
+        hand = row.hand
+        game, title = (hand.game, hand.title) if hand.game in GAMES else ("house", "House game")
+        names = {seat: masks.name(name) for seat, name in hand.names.items()}
+        hidden.append(replace(row, path=Path(), hand=replace(hand, id="", game=game, title=title, names=names)))
+    return hidden, masks.name(player)
 
 
 def _wanted(
@@ -124,9 +145,12 @@ def _library(data_dir: Path | None) -> Iterator[Library]:
     show_default=True,
     help="A row of text, a JSON object a line, or CSV with a row for every player.",
 )
+@anonymise_option
 @click.option("--blind", is_flag=True, help="Without pots and results, for somebody who will look at the hands.")
 @data_dir_option
-def hands(limit: int | None, form: str, blind: bool, data_dir: Path | None, player: str, **options: Any) -> None:
+def hands(
+    limit: int | None, form: str, anonymise: bool, blind: bool, data_dir: Path | None, player: str, **options: Any
+) -> None:
     """List the recorded hands, newest last. The number before each names it: ryo replay 32"""
     if blind and form != "table":
         raise click.UsageError("--blind is for the table; JSON and CSV hold the results.")
@@ -135,17 +159,20 @@ def hands(limit: int | None, form: str, blind: bool, data_dir: Path | None, play
         if not rows and form == "table":
             some = bool(library.hands(newest=1))
             echo(f"No recorded hands{' like that' if some else ''} in {library.folder}.")
+    if anonymise:
+        rows, player = _without_names(rows, player)
     if form == "json":
         for row in rows:
-            put(json.dumps(_as_json(row), ensure_ascii=False))
+            put(json.dumps(_as_json(row, anonymise), ensure_ascii=False))
     elif form == "csv":
-        for line in _as_csv(rows).splitlines():
+        for line in _as_csv(rows, anonymise).splitlines():
             put(line)
     else:
         numbers = max((len(f"#{row.number}") for row in rows), default=0)
         names = max((width(safe(row.hand.game)) for row in rows), default=0)
         for row in rows:
-            key = f"{f'#{row.number}':>{numbers}}  {stamp(row.hand.started)}  {padded(safe(row.hand.game), names)}"
+            when = "" if anonymise else f"{stamp(row.hand.started)}  "
+            key = f"{f'#{row.number}':>{numbers}}  {when}{padded(safe(row.hand.game), names)}"
             put(f"{key}  {', '.join(map(safe, row.hand.names.values()))}" if blind else _line(key, row, player))
 
 
@@ -181,16 +208,16 @@ def _result(hand: HandSummary) -> str:
     return ", ".join(f"{name} {won}" for name, won in zip(winners, hand.won.values(), strict=True))
 
 
-def _as_json(row: ListedHand) -> dict[str, Any]:
+def _as_json(row: ListedHand, anonymise: bool = False) -> dict[str, Any]:
     hand = row.hand
     return {
         "number": row.number,
-        "id": hand.id,
-        "file": row.path.name,
+        "id": None if anonymise else hand.id,
+        "file": None if anonymise else row.path.name,
         "game": hand.game,
         "title": hand.title,
-        "started": hand.started,
-        "ended": hand.ended,
+        "started": None if anonymise else hand.started,
+        "ended": None if anonymise else hand.ended,
         "void": hand.voided,
         "pot": hand.pot,
         "players": [_player(hand, seat) for seat in hand.names],
@@ -210,14 +237,14 @@ def _player(hand: HandSummary, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _as_csv(rows: Sequence[ListedHand]) -> str:
+def _as_csv(rows: Sequence[ListedHand], anonymise: bool = False) -> str:
     out = io.StringIO()
     common = ("number", "id", "game", "started", "ended", "void", "pot")
     own = ("seat", "name", "stack", "won", "net", "declared", "scooped", "showdown")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*common, *own])
     for row in rows:
-        hand = _as_json(row)
+        hand = _as_json(row, anonymise)
         for player in hand["players"]:
             writer.writerow([*(hand[key] for key in common), *(player[key] for key in own)])
     return out.getvalue()
@@ -236,14 +263,19 @@ def _as_csv(rows: Sequence[ListedHand]) -> str:
     help="A row for each; by game or evening of the player named with --player.",
 )
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@anonymise_option
 @data_dir_option
-def stats(by: Grouping, form: str, data_dir: Path | None, player: str, **options: Any) -> None:
+def stats(by: Grouping, form: str, anonymise: bool, data_dir: Path | None, player: str, **options: Any) -> None:
     """Count what the players did: net, scoops, showdowns, declarations, the cards they got."""
     if by != "player" and not player:
         raise click.UsageError(f"Say whose: --by {by} --player NAME")
     with _library(data_dir) as library:
         rows = library.hands(_wanted(library.folder, player, **options))
+    if anonymise:
+        rows, player = _without_names(rows, player)
     found = tallies(rows, by, player)
+    if anonymise and by == "evening":
+        found = {f"Evening {number}": tally for number, tally in enumerate(found.values(), 1)}
     if form == "json":
         for name, tally in found.items():
             counts = {key: getattr(tally, key) for key in Tally.__slots__}
@@ -301,13 +333,15 @@ def _cells(tally: Tally) -> tuple[str, ...]:
 @click.command()
 @filter_options
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@anonymise_option
 @data_dir_option
-def ledger(form: str, data_dir: Path | None, player: str, **options: Any) -> None:
+def ledger(form: str, anonymise: bool, data_dir: Path | None, player: str, **options: Any) -> None:
     """Say who owes whom: chips bought and taken home, and the fewest payments that settle it."""
     if player or any(options[key] for key in ("game", "least", "scoop", "declared", "showdown", "marked", "note")):
         raise click.UsageError("A ledger needs all hands of an evening: only --evening, --since and --until choose.")
     with _library(data_dir) as library:
-        accounts = accounts_of(library.hands(_wanted(library.folder, player, **options)))
+        rows = library.hands(_wanted(library.folder, player, **options))
+    accounts = accounts_of(_without_names(rows, player)[0] if anonymise else rows)
     if not accounts:
         fail("No finished hands like that.", EXIT_FAILED)
     payments = settlement(accounts)

@@ -3,7 +3,7 @@
 A ``.phh`` file holds one hand at its top level; a ``.phhs`` file holds several, each in a table of its own. Players are
 ``p1``, ``p2`` ... in dealing order; p1 is the first from the dealer's left. Amounts here are whole chips: those of a
 file with decimals are multiplied by the power of ten that makes all of them whole. What our games need beyond the
-standard is in fields with names that begin with ``_`` (`docs/phh.md`).
+standard is in fields with names that begin with ``_`` (`docs/hand-formats.md`).
 """
 
 import re

@@ -17,6 +17,7 @@ from replays.playback import Playback, Viewpoint
 from server.engine.games.catalogue import GAMES
 from tests.support import sample_session
 from tests.support.known_cards import known_cards
+from tests.support.paths import DOCS
 from tests.support.self_play import played_steps
 
 
@@ -84,3 +85,12 @@ def test_ryo_export_writes_them(tmp_path: Path) -> None:
     assert json.loads(run("last", "--format", "json"))["hand"] == 2
     assert run("h-1", "--format", "markdown").startswith("**Hand 1, ")
     assert "Ann" not in run("a.ryo", "--format", "json", "--anonymise")
+
+
+@pytest.mark.parametrize(("heading", "keys"), [("| key | value |", 0), ("| key of a player | value |", 1)])
+def test_the_page_names_every_key(heading: str, keys: int) -> None:
+    playback = Playback(sample_session.steps())
+    hand = as_json(playback, playback.hands[0], None)
+    rows = (DOCS / "hand-formats.md").read_text().partition(f"\n{heading}\n")[2].partition("\n\n")[0].splitlines()[1:]
+    told = [name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+    assert told == [*(hand["players"][0] if keys else hand)]

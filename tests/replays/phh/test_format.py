@@ -137,7 +137,7 @@ def test_what_is_written_is_read_again() -> None:
 
 
 def test_the_page_names_every_field_of_ours() -> None:
-    page = (DOCS / "phh.md").read_text()
+    page = (DOCS / "hand-formats.md").read_text()
     ours = [*CHOICES.values(), "_id", "_game", "_stakes", "_definition", "_cards_filled", *STANDARD]
     assert [name for name in ours if f"`{name}`" not in page] == []
     assert [name for name in Stakes.__struct_fields__ if f"`{name}`" not in page and name not in STANDARD_STAKES] == []

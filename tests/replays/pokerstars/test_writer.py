@@ -192,7 +192,7 @@ def test_games_without_words_name_the_formats_that_have_them(tmp_path: Path, gam
     result = run("export", file, "--format", "pokerstars")
     assert result.exit_code == 1
     assert GAMES[game].title in result.stderr
-    assert "--format phh, json, markdown or html can hold it" in result.stderr
+    assert "--format phh, json, markdown, html or parquet can hold it" in result.stderr
 
 
 def test_spread_limit_has_no_words(tmp_path: Path) -> None:
