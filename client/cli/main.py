@@ -25,6 +25,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "config": ("server.cli", "Print the settings of the server, or write a file of them."),
     "admin": ("server.cli", "Say a word to the server that runs on this machine."),
     "unit": ("server.cli", "Print the systemd unit with which a server starts at boot."),
+    "doctor": ("client.cli.doctor", "Look at this machine: network, disk, clocks, terminal; say what to do."),
     "passwd": ("server.cli", "Turn a table's password into a line of the settings."),
     "hands": ("replays.cli.lists", "List the recorded hands."),
     "stats": ("replays.cli.lists", "Count what the players did."),

@@ -25,15 +25,19 @@ def background_is_dark() -> bool | None:
 
     To be called before anything else reads from the terminal.
     """
-    found = _COLOUR.search(_answers()) if sys.stdin.isatty() and sys.stdout.isatty() else None
+    found = _COLOUR.search(terminal_answers(_QUESTIONS)) if sys.stdin.isatty() and sys.stdout.isatty() else None
     if found is None:
         return None
     red, green, blue = (int(part, 16) / ((1 << 4 * len(part)) - 1) for part in found.groups())
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.5  # what the eye makes of red, green and blue
 
 
-def _answers() -> bytes:
-    """What the terminal answers to both questions, as far as it comes in time; nothing where it cannot be asked."""
+def terminal_answers(questions: bytes) -> bytes:
+    """What the terminal answers, as far as it comes in time; nothing where it cannot be asked.
+
+    Args:
+        questions: the last one is where the cursor is.
+    """
     if sys.platform == "win32":
         return b""
     import termios
@@ -44,7 +48,7 @@ def _answers() -> bytes:
         before = termios.tcgetattr(keyboard)
         try:
             tty.setcbreak(keyboard)  # no echo, and no waiting for the end of a line
-            os.write(sys.stdout.fileno(), _QUESTIONS)
+            os.write(sys.stdout.fileno(), questions)
             end = time.monotonic() + PATIENCE
             while not _CURSOR.search(answers) and (left := end - time.monotonic()) > 0:
                 if select.select([keyboard], [], [], left)[0]:

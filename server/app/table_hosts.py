@@ -40,7 +40,6 @@ class TableHosts:
     ) -> None:
         self.config = config
         self._server, self._log, self._start = server, log, start
-        self._operator: Operator | None = None
         self._tries = TryLimit()
         self._checks = trio.CapacityLimiter(1)
         self._busy: set[Newcomer] = set()
@@ -79,10 +78,9 @@ class TableHosts:
 
     async def _obey(self, client: Newcomer, table: Table, text: str) -> None:
         assert client.seat is not None
-        if self._operator is None:
-            self._operator = Operator(self._server, self.config, self._log)
-        host = self._operator.hosted.at_table(table, table.state.view.name(client.seat))
-        answer = await self._operator.obey(split(text), host)
+        operator = Operator(self._server, self.config, self._log)
+        host = operator.hosted.at_table(table, table.state.view.name(client.seat))
+        answer = await operator.obey(split(text), host)
         _tell(client, answer.text, done=answer.code == 0)
 
     async def _check(self, client: Newcomer, table: Table, key: str) -> None:

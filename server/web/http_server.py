@@ -9,6 +9,7 @@ import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 from typing import TypeAlias
 
 import h11
@@ -148,7 +149,11 @@ def _bytes_of(connection: h11.Connection, response: Response, *, head: bool) -> 
     ]
     if response.status == 405:
         headers.append(("Allow", "GET, HEAD"))
-    parts = [connection.send(h11.Response(status_code=response.status, headers=headers))]
+    parts = [
+        connection.send(
+            h11.Response(status_code=response.status, headers=headers, reason=HTTPStatus(response.status).phrase)
+        )
+    ]
     if not head:
         parts.append(connection.send(h11.Data(data=response.body)))
     parts.append(connection.send(h11.EndOfMessage()))

@@ -25,6 +25,8 @@ async def _status(host: HostedServer) -> Said:
     data: Data = {
         "version": PROGRAM,
         "port": server.port,
+        "encrypted": not host.config.plain_tcp,
+        "lan": host.config.lan,
         "uptime_seconds": int(host.uptime()),
         "data_dir": str(host.config.base_dir),
         "tables": len(tables),

@@ -38,7 +38,7 @@ class HostedServer:
 
     def at_table(self, table: Table, by: str) -> "HostedServer":
         """The same for a host who sits at that table: no other table can be reached from there."""
-        seen = HostedServer(self.server, self._config)
+        seen = HostedServer(self.server, self.config)
         seen.by, seen._only, seen._began = by, table, self._began
         return seen
 

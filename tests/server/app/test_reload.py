@@ -142,7 +142,7 @@ def test_tables_come_and_go_with_a_restart() -> None:
 
 
 def test_every_setting_that_needs_a_restart_is_a_setting() -> None:
-    at_once = {"log_level", "log_format", "contact", "preset", "limits", "table"}
+    at_once = {"log_level", "log_format", "contact", "host_key", "preset", "limits", "table"}
     assert {*NEEDS_RESTART, *at_once} == set(Config.__struct_fields__)
     assert set(TABLE_NEEDS_RESTART) <= set(TableConfig.__struct_fields__)
 
