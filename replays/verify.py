@@ -5,7 +5,7 @@ There are three layers, each on top of the one before: the chain of the file (cl
 engine, which must decide exactly the recorded events. A difference is named by record and event.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from protocol import events as ev
 from protocol.events import AnyEvent
 from protocol.journal.framing import Scan, scan
-from protocol.journal.records import Checkpoint, Header, StepRecord
+from protocol.journal.records import Checkpoint, Header, StepRecord, checkpoint_in
 from protocol.versions import RULES
 from protocol.view import TableView
-from protocol.wire.codec import encode_value
+from protocol.wire.codec import BadMessage, encode_value
 from replays.recording import Unreadable, decode_header, decode_steps, journal_bytes, refuse_damage
 from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import GAMES
@@ -96,7 +96,8 @@ def verify(path: str | Path) -> Report:
     elif unknown := _unknown_games(steps, header.checkpoint):
         notes.append(f"games that this program does not know ({', '.join(unknown)}): decisions were not played again")
     else:
-        problems.append(check_decisions(steps, header.checkpoint))
+        held = {number: kept for number, payload in enumerate(found.records) if (kept := _checkpoint(payload))}
+        problems.append(check_decisions(steps, header.checkpoint, held))
         replayed = True
     # The check by the rules comes last in the list; where two checks name the same record, it comes first.
     first = min(
@@ -183,13 +184,29 @@ def _start(checkpoint: Checkpoint | None) -> TableState:
     return TableState() if checkpoint is None else TableState.restored(checkpoint)
 
 
-def check_decisions(steps: Sequence[StepRecord], checkpoint: Checkpoint | None = None) -> Problem | None:
-    """The first event that differs when every command is played through an engine; None if no event differs."""
+def _checkpoint(payload: bytes) -> Checkpoint | None:
+    """The table in a step; an empty one where what is there cannot be read."""
+    try:
+        return checkpoint_in(payload)
+    except BadMessage:
+        return Checkpoint(TableView())
+
+
+def check_decisions(
+    steps: Sequence[StepRecord], checkpoint: Checkpoint | None = None, held: Mapping[int, Checkpoint] | None = None
+) -> Problem | None:
+    """The first event that differs when every command is played through an engine; None if no event differs.
+
+    `held` are the checkpoints within the file, by the number of their record: the table must be the same there.
+    """
+    held = held or {}
     try:
         table = _start(checkpoint)
     except Exception as error:  # as in `_decided_otherwise`
         return Problem(0, f"Record 0: no game can go on from its table: {error}")
     for number, step in enumerate(steps, 1):
+        if number in held and not (table.between_hands and _on_disk(table.checkpoint()) == _on_disk(held[number])):
+            return Problem(number, f"Record {number}: its checkpoint is not the table to which the decisions lead.")
         if different := _decided_otherwise(table, step):
             return Problem(number, f"Record {number}{different}")
     return None

@@ -85,6 +85,10 @@ class StepRecord(msgspec.Struct, frozen=True, tag="step", tag_field="record", om
     In a player's file `command` is None. What happens between two hands is not in such a file, so the first step of a
     hand has the table before it, as the viewer may see it (`view`). Folding continues from there, and so do the
     numbers, with `view.seq + 1`.
+
+    Now and then a host's step that starts a hand holds the whole table before it (`checkpoint`), from which a server
+    continues. It is written only: `decode_record` leaves it out, so that nothing made of steps holds it, and
+    `checkpoint_in` gives it.
     """
 
     seq: int
@@ -92,6 +96,21 @@ class StepRecord(msgspec.Struct, frozen=True, tag="step", tag_field="record", om
     command: AnyCommand | None
     events: tuple[AnyEvent, ...]
     view: TableView | None = None
+    checkpoint: Checkpoint | None = None
+
+
+class _WithCheckpoint(msgspec.Struct, tag="step", tag_field="record"):
+    checkpoint: Checkpoint | None = None
+
+
+class _CommandFrame(msgspec.Struct, tag="step", tag_field="record"):
+    seq: int
+    at: int
+    command: AnyCommand | None
+    events: msgspec.Raw
+
+
+_COMMAND = msgspec.msgpack.Decoder(_CommandFrame)
 
 
 class _StepFrame(msgspec.Struct):
@@ -117,3 +136,20 @@ def decode_record(payload: bytes) -> Header | StepRecord:
         events = tuple([to_event(event) for event in frame.events])
         return StepRecord(frame.seq, frame.at, frame.command, events, frame.view)
     raise BadMessage(f"unknown record {value.get('record')!r:.40}")
+
+
+def checkpoint_in(payload: bytes) -> Checkpoint | None:
+    """The table before a step that starts a hand; None for most records. Raises BadMessage."""
+    if b"checkpoint" not in payload:
+        return None
+    value = unpack(payload, items=ITEMS, text=len(payload), what="a record")
+    return to_type(value, _WithCheckpoint).checkpoint if value.get("record") == "step" else None
+
+
+def read_command(payload: bytes) -> tuple[int, int, AnyCommand | None, bytes]:
+    """Number of the first event, time, command and the encoded events of a step. Raises BadMessage."""
+    try:
+        step = _COMMAND.decode(payload)
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
+        raise BadMessage(str(error)) from None
+    return step.seq, step.at, step.command, bytes(step.events)

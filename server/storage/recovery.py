@@ -2,8 +2,9 @@
 
 One rule: a table resumes its newest journal if somebody has a seat or kept chips there; else a new session begins in a
 new file. House rules that have changed are taken over between two hands (`server.table.rules_change`). To resume, the
-engine replays every command, from the first one or from the checkpoint with which the file begins
-(`server.storage.rotation`), and must give exactly the events that were recorded.
+engine replays the commands from the last checkpoint on, which a step that starts a hand holds, and must give exactly
+the events that were recorded. If it does not, or there is no such checkpoint, it replays every command, from the first
+one or from the checkpoint with which the file begins (`server.storage.rotation`): that decides.
 """
 
 import secrets
@@ -12,10 +13,19 @@ from dataclasses import dataclass, field
 
 from protocol.commands import OpenTable
 from protocol.events import HandStarted
-from protocol.journal.records import Header, StepRecord, decode_record, encode_record
+from protocol.journal.framing import Scan
+from protocol.journal.records import (
+    Checkpoint,
+    Header,
+    StepRecord,
+    checkpoint_in,
+    decode_record,
+    encode_record,
+    read_command,
+)
 from protocol.table_rules import TableRules
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
-from protocol.wire.codec import BadMessage
+from protocol.wire.codec import BadMessage, encode_value
 from server.engine.errors import IllegalAction
 from server.engine.table_state import TableState
 from server.errors import EXIT_DAMAGED
@@ -44,6 +54,7 @@ class RecordedSession:
         resumed: whether the session existed before.
         no_room: whether the journal could only be looked at, because the disk is full (`reopen` it when there is room).
         note: what the host should know about the recovery; empty if there is nothing to say.
+        to_play: bytes of steps behind the last checkpoint.
     """
 
     journal: Journal
@@ -53,6 +64,7 @@ class RecordedSession:
     resumed: bool = False
     note: str = ""
     no_room: bool = False
+    to_play: int = 0
 
     @property
     def started(self) -> int:
@@ -83,37 +95,94 @@ def begin(directory: str, table: str, rules: TableRules, now: int, fs: FileSyste
 
 
 def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, list[StepRecord]]:
-    """Replays the commands of a journal through the engine. Raises Differs."""
-    header, state, steps = None, TableState(), list[StepRecord]()
+    """Replays all commands of a journal through the engine. Raises Differs."""
+    header = _header(records, path)
+    state = TableState()
+    if header.checkpoint is not None:
+        try:
+            state = TableState.restored(header.checkpoint)
+        except ValueError as error:
+            raise Differs(f"{path}, record 0: {error}") from None
+    steps = _played(state, records, 1, path)
+    if not (steps or header.checkpoint):
+        raise Differs(f"{path} holds no session.")
+    return header, state, steps
+
+
+def _header(records: Sequence[bytes], path: str) -> Header:
+    """The first record, of a session that can be resumed. Raises Differs."""
+    try:
+        header = decode_record(records[0]) if records else None
+    except BadMessage as error:
+        raise Differs(f"{path}, record 0: {error}.") from error
+    if not isinstance(header, Header):
+        raise Differs(f"{path} holds no session.")
+    if header.rules != RULES or header.format != JOURNAL_FORMAT or header.viewer is not None:
+        raise Differs(f"{path} was written under other rules; it can be looked at, but not resumed.")
+    return header
+
+
+def _played(state: TableState, records: Sequence[bytes], first: int, path: str) -> list[StepRecord]:
+    """The steps from record `first` on, played at this table. Raises Differs where other events come of them."""
+    steps: list[StepRecord] = []
     hand = ""
-    for number, payload in enumerate(records):
+    for number in range(first, len(records)):
         where = f"{path}, record {number}{f' in hand {hand}' if hand else ''}"
         try:
-            record = decode_record(payload)
-            if isinstance(record, Header):
-                header = record
-                if record.rules != RULES or record.format != JOURNAL_FORMAT or record.viewer is not None:
-                    raise Differs(f"{path} was written under other rules; it can be looked at, but not resumed.")
-                if record.checkpoint is not None:
-                    try:
-                        state = TableState.restored(record.checkpoint)
-                    except ValueError as error:
-                        raise Differs(f"{where}: {error}") from None
-                continue
-            if header is None or record.command is None or record.seq != state.seq + 1:
+            seq, at, command, recorded = read_command(records[number])
+            if command is None or seq != state.seq + 1:
                 raise Differs(f"{where}: the step does not follow the one before.")
-            events = state.apply(record.command)
+            events = state.apply(command)
+            # The bytes are compared first: events are decoded only where these are not the same.
+            if encode_value(events) != recorded and events != _step(records[number]).events:
+                raise Differs(f"{where}: the rules now give other events for the same command.")
         except (BadMessage, IllegalAction) as error:
             raise Differs(f"{where}: {error}.") from error
-        if events != record.events:
-            raise Differs(f"{where}: the rules now give other events for the same command.")
         for event in events:
             if isinstance(event, HandStarted):
                 hand = event.id
-        steps.append(record)
-    if header is None or not (steps or header.checkpoint):
-        raise Differs(f"{path} holds no session.")
-    return header, state, steps
+        steps.append(StepRecord(seq, at, command, events))
+    return steps
+
+
+def _step(payload: bytes) -> StepRecord:
+    """The step in a payload. Raises BadMessage."""
+    record = decode_record(payload)
+    if not isinstance(record, StepRecord):
+        raise BadMessage("a second header")
+    return record
+
+
+def rebuild_from_last_checkpoint(
+    records: Sequence[bytes], path: str
+) -> tuple[Header, TableState, list[StepRecord], int]:
+    """The same with the last steps only, and the number of the first record that was played. Raises Differs.
+
+    A checkpoint behind which the commands do not give the recorded events is not believed: then all are replayed.
+    """
+    found = _last_checkpoint(records)
+    if found is not None:
+        number, checkpoint = found
+        try:
+            header = _header(records, path)
+            state = TableState.restored(checkpoint)
+            earlier = list(map(_step, records[max(1, number - RECENT_STEPS) : number]))
+            return header, state, earlier + _played(state, records, number, path), number
+        except Exception:  # whatever a wrong checkpoint does: the replay of everything says what is wrong
+            return *rebuild(records, path), 1
+    return *rebuild(records, path), 1
+
+
+def _last_checkpoint(records: Sequence[bytes]) -> tuple[int, Checkpoint] | None:
+    """The last record that holds a checkpoint: its number, and the checkpoint."""
+    for number in range(len(records) - 1, 0, -1):
+        try:
+            checkpoint = checkpoint_in(records[number])
+        except BadMessage:
+            return None
+        if checkpoint is not None:
+            return number, checkpoint
+    return None
 
 
 def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSystem | None = None) -> RecordedSession:
@@ -128,10 +197,9 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSyst
     try:
         journal, found = Journal.open(path, fs)
     except NoRoom as error:
-        header, state, steps = rebuild(error.scan.records, path)
-        return RecordedSession(
-            Journal.closed(path, error.scan), state, header, steps[-RECENT_STEPS:], True, str(error), True
-        )
+        session = _continued(Journal.closed(path, error.scan), error.scan)
+        session.note, session.no_room = str(error), True
+        return session
     if newest(directory, table, fs) != path:  # the process that held the lock until now has begun the next file
         journal.close()
         return resume(directory, table, rules, now, fs)
@@ -139,7 +207,7 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSyst
         journal.close()  # a crash between the header and the first step: nobody has sat down
         return begin(directory, table, rules, now, fs)
     try:
-        header, state, steps = rebuild(found.records, path)
+        session = _continued(journal, found)
     except Differs as error:
         journal.close()
         if not _is_of_another_version(found.records):
@@ -150,24 +218,29 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSyst
     except BaseException:
         journal.close()
         raise
-    if not state.view.players() and not state.kept:
+    if not session.state.view.players() and not session.state.kept:
         journal.close()
         return begin(directory, table, rules, now, fs)
-    note = ""
     if found.verdict == "torn":
-        note = f"{found.size - found.good} bytes of an unfinished record were cut from the end of {path}."
-    return RecordedSession(journal, state, header, steps[-RECENT_STEPS:], True, note)
+        session.note = f"{found.size - found.good} bytes of an unfinished record were cut from the end of {path}."
+    return session
+
+
+def _continued(journal: Journal, found: Scan) -> RecordedSession:
+    """The session with which an opened journal ends. Raises Differs."""
+    header, state, steps, number = rebuild_from_last_checkpoint(found.records, journal.path)
+    to_play = found.good - found.offsets[number] if number < len(found.offsets) else 0
+    return RecordedSession(journal, state, header, steps[-RECENT_STEPS:], True, to_play=to_play)
 
 
 def reopen(path: str, fs: FileSystem | None = None) -> RecordedSession:
     """Resumes the session of this file after its disk was full. Raises JournalError."""
     journal, found = Journal.open(path, fs)
     try:
-        header, state, steps = rebuild(found.records, path)
+        return _continued(journal, found)
     except BaseException:
         journal.close()
         raise
-    return RecordedSession(journal, state, header, steps[-RECENT_STEPS:], True)
 
 
 def _has_checkpoint(header: bytes) -> bool:

@@ -24,6 +24,10 @@ from server.storage.journal_file import Journal
 
 ROTATE_BYTES = 64 << 20
 """A journal that is longer is continued in a new file."""
+CHECKPOINTS = 64
+"""How many checkpoints a file of that length holds within it, so that a restart plays a 64th of it at most."""
+LEAST_BYTES = 2048
+"""Bytes of steps between two checkpoints at least; a checkpoint has about as many itself."""
 
 
 class NextFile:

@@ -12,6 +12,7 @@ import msgspec
 
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent, Seat
+from protocol.journal.records import Checkpoint
 from protocol.visibility import owners, project, same_for_all
 from protocol.wire.codec import encode_value
 from protocol.wire.frames import encode_frame
@@ -27,11 +28,12 @@ class _Events(msgspec.Struct, frozen=True, tag="events", tag_field="type", omit_
     pad: bytes = b""
 
 
-class _Step(msgspec.Struct, frozen=True, tag="step", tag_field="record", gc=False):
+class _Step(msgspec.Struct, frozen=True, tag="step", tag_field="record", omit_defaults=True, gc=False):
     seq: int
     at: int
     command: AnyCommand | None
     events: msgspec.Raw
+    checkpoint: Checkpoint | None = None
 
 
 def array(items: Sequence[bytes]) -> bytes:
@@ -52,6 +54,7 @@ class EncodedStep:
     Args:
         seq: number of its first event. at: UTC milliseconds.
         receipts: give the step its receipt; None for a step that nobody is sent.
+        checkpoint: the table before the step, for the journal alone.
 
     Attributes:
         digest: of its public events (`server.table.receipts`).
@@ -69,6 +72,7 @@ class EncodedStep:
         command: AnyCommand | None,
         events: tuple[AnyEvent, ...],
         receipts: Receipts | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         self._seq, self._at = seq, at
         self._secrets: dict[Seat, list[tuple[int, AnyEvent]]] = {}
@@ -79,7 +83,7 @@ class EncodedStep:
         self.digest = step_digest(seq, at, public)
         self.receipt = b"" if receipts is None else receipts.give(seq + len(events) - 1, self.digest)
         self.public = framed(seq, at, public, self.receipt)
-        self.record = encode_value(_Step(seq, at, command, msgspec.Raw(whole)))
+        self.record = encode_value(_Step(seq, at, command, msgspec.Raw(whole), checkpoint))
 
     def _split(self, events: tuple[AnyEvent, ...]) -> tuple[bytes, bytes]:
         """Encodes event by event; the array for the journal, and that for everybody."""

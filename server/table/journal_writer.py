@@ -3,18 +3,19 @@
 `action`: every batch of steps is written and synced in a worker thread before anybody is shown it. `hand`: steps are
 written at once, and synced with the end of their hand. `none`: they are written with the end of their hand, or when
 many wait, and synced by the operating system. A journal that has grown too long is continued in a new file between two
-hands (`server.storage.rotation`).
+hands (`server.storage.rotation`). Within a file, a step that starts a hand holds a checkpoint now and then, so that a
+restart need not play the whole file.
 """
 
 import os
 from functools import partial
 
-from protocol.journal.records import Header
+from protocol.journal.records import Checkpoint, Header
 from server.engine.table_state import TableState
 from server.storage.group_commit import WhenDurable
 from server.storage.journal_errors import JournalError, WriteFailed
 from server.storage.recovery import RecordedSession
-from server.storage.rotation import NextFile
+from server.storage.rotation import CHECKPOINTS, LEAST_BYTES, NextFile
 from server.table.table_setup import TableSetup
 
 WRITE_BEHIND_BYTES = 64 * 1024
@@ -41,6 +42,7 @@ class JournalWriter:
         self._fs, self._log = setup.system.fs, setup.log
         self._when_durable = when_durable
         self._unwritten = 0
+        self._to_play = session.to_play
         self._hand_over = self._on_the_way = self._discarded = False
         self._next_file: NextFile | None = None
         self._rotated_after = -1
@@ -69,6 +71,14 @@ class JournalWriter:
         """Adds a record, to be written with the next batch."""
         self._journal.append(record)
         self._unwritten += len(record)
+        self._to_play += len(record)
+
+    def checkpoint(self, state: TableState) -> Checkpoint | None:
+        """The table, if the step that comes next is to hold it: the last checkpoint is far enough away."""
+        if self._to_play < max(self.rotate_bytes // CHECKPOINTS, LEAST_BYTES) or not state.can_deal():
+            return None
+        self._to_play = 0
+        return state.checkpoint()
 
     def hand_over(self) -> None:
         """The record that was appended last ends a hand."""
@@ -140,7 +150,7 @@ class JournalWriter:
         self._next_file = None
         if next_file.journal is not None:
             self._journal.close()
-            self._journal, self.header = next_file.journal, next_file.header
+            self._journal, self.header, self._to_play = next_file.journal, next_file.header, 0
             self._log.info("table.next_file", table=self.header.table, journal=self.path)
         elif error is not None and not isinstance(error, WriteFailed):
             self._log.warning("table.no_next_file", table=self.header.table, error=str(error))

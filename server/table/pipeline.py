@@ -229,13 +229,15 @@ class Pipeline:
         """Does a command and everything that it causes. Raises IllegalAction with nothing changed."""
         state = self.state
         seq = state.seq + 1
+        checkpoint = None
         if type(command) is cmd.StartHand:
             self.played.about_to_deal(state.view, state.tokens)
+            checkpoint = self.journal.checkpoint(state)
         events = state.apply(command)
         if not events:
             return events  # nothing has changed
         at = self._at = max(self._at, self._system.wall_clock())
-        encoded = EncodedStep(seq, at, command, events, self._receipts)
+        encoded = EncodedStep(seq, at, command, events, self._receipts, checkpoint)
         self.receipt = encoded.receipt
         self.journal.append(encoded.record)
         step = StepRecord(seq, at, command, events)

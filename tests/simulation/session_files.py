@@ -5,7 +5,7 @@ from protocol.journal.records import StepRecord
 from server.engine.table_state import TableState
 from server.storage.file_names import SUFFIX, file_before
 from server.storage.filesystem import FileSystem
-from server.storage.recovery import rebuild
+from server.storage.recovery import rebuild, rebuild_from_last_checkpoint
 from tests.simulation.oracles import Violation
 
 
@@ -27,6 +27,8 @@ def read_session(disk: FileSystem, first: str) -> tuple[list[StepRecord], list[T
         if found.verdict == "corrupt":
             raise Violation(f"{path}: {found.why}")
         header, state, more = rebuild(found.records, path)
+        if rebuild_from_last_checkpoint(found.records, path)[1].view != state.view:
+            raise Violation(f"{path}: its last checkpoint leads to another table than its first record")
         if header.previous != digest or header.next_seq != seq + 1:
             raise Violation(f"{path} does not go on where the file before it ends")
         steps += more

@@ -9,13 +9,23 @@ from msgspec.structs import replace
 from protocol import commands as cmd
 from protocol.cards import DECK
 from protocol.journal.framing import encode_file, scan
-from protocol.journal.records import Header, StepRecord, decode_record, encode_record
+from protocol.journal.records import Header, StepRecord, checkpoint_in, decode_record, encode_record
 from protocol.table_rules import TableRules
+from replays.recording import open_recording
+from replays.verify import verify
 from server.admission.seat_tokens import token_digest
 from server.config.table_config import TableConfig
 from server.storage.file_names import file_name, hand_id, newest
 from server.storage.journal_errors import Corrupt
-from server.storage.recovery import Differs, RecordedSession, begin, rebuild, reopen, resume
+from server.storage.recovery import (
+    Differs,
+    RecordedSession,
+    begin,
+    rebuild,
+    rebuild_from_last_checkpoint,
+    reopen,
+    resume,
+)
 from server.table.encoded_step import EncodedStep
 from server.table.shuffler import Shuffler
 
@@ -198,3 +208,88 @@ def test_fault_53_a_journal_of_another_program_is_refused_and_no_session_begun(
         reopen(str(path))
     assert [file.name for file in tmp_path.glob("*.ryo")] == [path.name]
     assert path.read_bytes() == content
+
+
+# ---------------------------------------------------------------- checkpoints
+
+
+@pytest.fixture
+def long_evening(tmp_path: Path) -> RecordedSession:
+    """Six hands, each of which begins with a checkpoint, and the seventh in the middle; the journal is closed."""
+    session = begin(str(tmp_path), "main", rules(), NOW)
+    play(session, sat(1), sat(2))
+    for number in range(1, 8):
+        checkpoint = session.state.checkpoint()
+        command = cmd.StartHand(Shuffler(f"hand {number}").deck(), hand_id("main", NOW, number))
+        seq = session.state.seq + 1
+        events = session.state.apply(command)
+        session.journal.append(EncodedStep(seq, NOW, command, events, checkpoint=checkpoint).record)
+        while session.state.pending and number < 7:
+            seat, answers = next(iter(session.state.pending.items()))
+            play(session, cmd.TimeUp(seat, answers))
+        for seat in range(1, 3):
+            if session.state.view.seat(seat).away:
+                play(session, cmd.SitIn(seat))
+    play(session, cmd.Say("Player 1", "and a checkpoint in the chat", 1))
+    session.journal.close()
+    return session
+
+
+def records_of(session: RecordedSession) -> list[bytes]:
+    return scan(Path(session.journal.path).read_bytes()).records
+
+
+def test_a_session_is_resumed_from_its_last_checkpoint(tmp_path: Path, long_evening: RecordedSession) -> None:
+    records = records_of(long_evening)
+    header, state, every = rebuild(records, "x.ryo")
+    found, short, steps, number = rebuild_from_last_checkpoint(records, "x.ryo")
+    assert number == len(records) - 2, "the last hand and what was said in it"
+    assert (found, short.view, short.pending, short.tokens) == (header, state.view, state.pending, state.tokens)
+    assert short.view == long_evening.state.view
+    assert steps == every[-len(steps) :]
+    again = resume(str(tmp_path), "main", rules(), NOW + 5000)
+    again.journal.close()
+    assert again.recent == every[-64:], "players who come back are told what they have missed, as ever"
+    content = Path(long_evening.journal.path).read_bytes()
+    assert again.to_play == len(content) - scan(content).offsets[number]
+
+
+def test_a_checkpoint_is_not_trusted_more_than_the_events(tmp_path: Path, long_evening: RecordedSession) -> None:
+    """One that is wrong changes nothing: every command is replayed then. `ryo verify` names it."""
+    records = records_of(long_evening)
+    number = len(records) - 2
+    step = decode_record(records[number])
+    assert isinstance(step, StepRecord)
+    right = checkpoint_in(records[number])
+    assert right is not None
+    view = right.view.copy()
+    view.seat(1).chips += 7
+    for wrong in (
+        replace(right, view=view),
+        replace(right, view=replace(right.view, seats=[])),
+        replace(right, view=replace(right.view, seq=3)),
+        replace(right, view=replace(right.view, button=2 if right.view.button == 1 else 1)),
+    ):
+        lying = [*records[:number], encode_record(replace(step, checkpoint=wrong)), *records[number + 1 :]]
+        _, state, _, first = rebuild_from_last_checkpoint(lying, "x.ryo")
+        assert (state.view, first) == (long_evening.state.view, 1)
+        path = tmp_path / "lying.ryo"
+        path.write_bytes(encode_file(SALT, lying))
+        assert f"Record {number}: its checkpoint is not" in verify(path).problem
+    assert verify(long_evening.journal.path).ok
+
+
+def test_nothing_that_is_made_of_steps_holds_a_checkpoint(long_evening: RecordedSession) -> None:
+    """A checkpoint holds the cards of the hand before, which an exported hand must not."""
+    records = records_of(long_evening)
+    assert sum(checkpoint_in(record) is not None for record in records) == 7
+    assert all(getattr(decode_record(record), "checkpoint", None) is None for record in records[1:])
+    assert all(step.checkpoint is None for step in open_recording(long_evening.journal.path).steps)
+
+
+def test_a_journal_of_an_earlier_version_without_checkpoints_is_played_from_its_start(
+    evening: RecordedSession,
+) -> None:
+    records = records_of(evening)
+    _, state, _, first = rebuild_from_last_checkpoint(records, "x.ryo")
+    assert (state.view, first) == (evening.state.view, 1)
