@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from protocol import events as ev
 from protocol.cards import DECK
 from protocol.events import AnyEvent, Chips, Seat
@@ -223,6 +225,7 @@ _AT_TABLE: dict[type[AnyEvent], Callable[[SummaryMaker, Any], None]] = {
     ev.ConnectionChanged: SummaryMaker._at_table,
     ev.ChipsAdded: SummaryMaker._at_table,
     ev.GamePicked: SummaryMaker._at_table,
+    ev.Said: SummaryMaker._at_table,
 }
 _IN_HAND: dict[type[AnyEvent], Callable[[SummaryMaker, Any], None]] = {
     **_AT_TABLE,
@@ -242,9 +245,11 @@ NOTED = frozenset(_IN_HAND)
 
 
 def without_cards(view: TableView) -> TableView:
-    """The table with its players and their chips, as far as the next hand does not change it anyway."""
+    """The table with its players and their chips, without what the next hand clears away."""
     seats = [SeatView(seat.seat, seat.name, seat.chips, seat.bot, seat.away, seat.online) for seat in view.seats]
-    return TableView(view.seq, view.table, view.rules, view.game, view.title, view.stakes, view.hand, seats=seats)
+    return replace(
+        view, seats=seats, street="", why="", community=(), wilds=(), pots=(), awards=(), gone=(), playing=False
+    )
 
 
 def _quartered(awards: Iterable[ev.PotAwarded]) -> set[Seat]:

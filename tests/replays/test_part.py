@@ -1,11 +1,14 @@
 """A hand in the middle of a long recording, opened without what is before it, is the same hand."""
 
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from protocol import events as ev
+from protocol.facts import BreakPlanned, HostChanged, Pause, PlayPaused, PlayResumed
 from replays import summary_reader
 from replays.library import Library, find, find_part
 from replays.narration import story
@@ -62,6 +65,17 @@ def test_a_hand_of_a_hosts_file(game: str, tmp_path: Path) -> None:
     """With players who sit out, lose their connection and buy chips; cards are shown behind the end of a hand."""
     path = sample_session.write(tmp_path / "a.ryo", troubled_table(3, 4, HANDS, game).steps)
     the_same_everywhere(path, "all")
+
+
+def test_hosts_and_breaks_are_known_at_every_hand(tmp_path: Path) -> None:
+    facts = cycle((HostChanged(1, True), PlayPaused(Pause("pause")), BreakPlanned(5, 10), PlayResumed()))
+
+    def told(event: ev.AnyEvent) -> ev.AnyEvent:
+        return replace(event, fact=next(facts)) if isinstance(event, ev.Said) else event
+
+    steps = [replace(step, events=tuple(map(told, step.events))) for step in troubled_table(4, 4, HANDS, "razz").steps]
+    assert sum(isinstance(event, ev.Said) for step in steps for event in step.events) > 4
+    the_same_everywhere(sample_session.write(tmp_path / "a.ryo", steps), "all")
 
 
 @pytest.mark.parametrize("owner", [bytes([2]) * 32, None])
