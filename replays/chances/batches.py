@@ -5,12 +5,12 @@ from a table of all such handfuls; where they meet cards that are taken already,
 deal is equally likely. numpy is an extra: nothing imports this module before it is known to be there.
 """
 
-from collections.abc import Iterator
-from functools import reduce
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, reduce
 from itertools import combinations
 from math import comb
 from operator import or_
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,9 @@ BLOCK = 8192
 """Deals at a time."""
 _HANDFUL = 3
 """The most cards that are drawn at a time; a deck has some 15,000 handfuls of three."""
-_ACCEPTED = 0.4
-"""A handful is drawn only if so many of its kind are free on average."""
+_GIVEN_UP = BLOCK // 50
+"""Deals of a block that are left out, for want of free cards, rather than tried again."""
+_NONE = np.empty(0, np.int64)
 _BATCHES = {"high": high_batch, "a5": ace_to_five_batch, "8low": eight_or_better_batch, "a6": ace_to_six_batch}
 _SPADE_LANE = np.uint64(48)
 _TOP = np.array([ranks.bit_length() for ranks in range(8192)], dtype=np.uint16)
@@ -44,17 +45,35 @@ def _packed(row: Any) -> np.uint64:
     return np.uint64(reduce(or_, map(lane, row), 0))
 
 
-class _Dealt:
-    """The missing cards of one hand in a block of deals: hidden and open ones, and the hidden ones singly if needed."""
+class DealtHand(NamedTuple):
+    """What one hand is dealt in a block of deals.
 
-    __slots__ = ("face_up", "hidden", "single")
+    Fields:
+        cards: all missing cards, those in the middle included; hole: the ones in the hole, where a game pays a spade.
+        singly: of a hand that was kept its missing cards one by one, for only some of them play.
+    """
 
-    def __init__(self, hidden: Lanes, face_up: Lanes, single: list[Lanes]) -> None:
-        self.hidden, self.face_up, self.single = hidden, face_up, single
+    cards: Lanes
+    hole: Lanes
+    singly: Sequence[Lanes] = ()
 
 
-Deals: TypeAlias = tuple[Lanes, list[_Dealt]]
-"""The cards in the middle, and what each hand is dealt."""
+class Deals(NamedTuple):
+    """A block of deals.
+
+    Fields:
+        hands: what each hand is dealt.
+        failed: places of deals in which a card came twice; they do not count.
+    """
+
+    hands: list[DealtHand]
+    failed: NDArray[np.int64]
+
+
+@lru_cache(maxsize=64)
+def _handfuls(cards: int, size: int) -> NDArray[np.uint8]:
+    """All ways to take so many of so many cards, one a row."""
+    return np.array(list(combinations(range(cards), size)), dtype=np.uint8)
 
 
 class RandomDeals:
@@ -63,52 +82,55 @@ class RandomDeals:
     def __init__(self, spot: Spot) -> None:
         self._spot = spot
         self._bits = np.random.PCG64(spot.seed)  # its raw stream is promised never to change
-        deck = [lane(card) for card in spot.unseen]
-        self._tables = [
-            np.array([reduce(or_, handful) for handful in combinations(deck, size)], dtype=np.uint64)
-            for size in range(1, _HANDFUL + 1)
-        ]
+        deck = np.array([lane(card) for card in spot.unseen], dtype=np.uint64)
+        sizes = range(1, min(_HANDFUL, len(deck)) + 1)
+        self._tables: list[Lanes] = [np.bitwise_or.reduce(deck[_handfuls(len(deck), size)], axis=1) for size in sizes]
+        self._free = 0
+        self._taken = np.zeros(BLOCK, dtype=np.uint64)
+        self._failed: list[NDArray[np.int64]] = []
 
     def next(self) -> Deals:
         """The next block."""
-        taken = np.zeros(BLOCK, dtype=np.uint64)
+        self._taken = np.zeros(BLOCK, dtype=np.uint64)
+        self._failed = []
         self._free = len(self._spot.unseen)
-        common, taken = self._draw(taken, self._spot.common)
-        dealt = []
-        for hand in self._spot.hands:
-            single: list[Lanes] = []
-            if hand.rolled:
-                hidden = np.zeros(BLOCK, dtype=np.uint64)
-                for _ in range(hand.hidden):
-                    one, taken = self._draw(taken, 1)
-                    single.append(one)
-            else:
-                hidden, taken = self._draw(taken, hand.hidden)
-            face_up, taken = self._draw(taken, hand.open)
-            dealt.append(_Dealt(hidden, face_up, single))
-        return common, dealt
+        common = self._draw(self._spot.common)
+        hands = [self._dealt(hand, common) for hand in self._spot.hands]
+        return Deals(hands, np.unique(np.concatenate([_NONE, *self._failed])))
 
-    def _draw(self, taken: Lanes, count: int) -> tuple[Lanes, Lanes]:
-        """(`count` cards that are not taken, the cards that are taken then)"""
+    def _dealt(self, hand: SeenHand, common: Lanes) -> DealtHand:
+        if hand.rolled:
+            return DealtHand(common, common, [self._draw(1) for _ in range(hand.hidden)])
+        if self._spot.terms.spade:
+            hole = self._draw(hand.hidden)
+            return DealtHand(common | hole | self._draw(hand.open), hole)
+        drawn = self._draw(hand.missing)
+        return DealtHand(common | drawn if self._spot.common else drawn, drawn)
+
+    def _draw(self, count: int) -> Lanes:
+        """`count` cards that are not taken; they are taken from then on."""
         drawn = np.zeros(BLOCK, dtype=np.uint64)
         while count:
-            size = min(count, _HANDFUL)
-            while size > 1 and comb(self._free, size) < _ACCEPTED * len(self._tables[size - 1]):
-                size -= 1
-            handful = self._handful(taken, self._tables[size - 1])
+            sizes = range(1, min(count, len(self._tables)) + 1)
+            size = max(sizes, key=lambda size: size * comb(self._free, size) / len(self._tables[size - 1]))
+            handful = self._handful(self._tables[size - 1])
+            self._taken |= handful
             drawn |= handful
-            taken = taken | handful
             self._free -= size
             count -= size
-        return drawn, taken
+        return drawn
 
-    def _handful(self, taken: Lanes, table: Lanes) -> Lanes:
-        drawn = table.take(self._places(len(taken), len(table)))
-        wrong = np.flatnonzero(drawn & taken)
-        while len(wrong):
+    def _handful(self, table: Lanes) -> Lanes:
+        # All deals have as many free cards, so none is more likely to fail: those that are left are as good a sample.
+        drawn = table.take(self._places(BLOCK, len(table)))
+        wrong = np.flatnonzero(drawn & self._taken)
+        while len(wrong) > _GIVEN_UP:
             again = table.take(self._places(len(wrong), len(table)))
             drawn[wrong] = again
-            wrong = wrong[(again & taken[wrong]) != 0]
+            again &= self._taken.take(wrong)
+            wrong = wrong.take(np.flatnonzero(again))
+        if len(wrong):
+            self._failed.append(wrong)
         return drawn
 
     def _places(self, count: int, size: int) -> NDArray[np.int64]:
@@ -149,17 +171,13 @@ def _block(spot: Spot, deal: tuple[tuple[int, ...], ...], largest: int, table: L
     def lanes(place: int) -> Lanes:
         return table if place == largest else np.full(len(table), reduce(or_, deal[place], 0), dtype=np.uint64)
 
-    dealt = []
+    hands = []
     for at, hand in enumerate(spot.hands):
         place = 2 * at + 1
-        single: list[Lanes] = []
-        if hand.rolled:
-            columns = (
-                singly.T if place == largest else [np.full(len(table), bit, dtype=np.uint64) for bit in deal[place]]
-            )
-            single = list(columns)
-        dealt.append(_Dealt(lanes(place), lanes(place + 1), single))
-    return lanes(0), dealt
+        columns = singly.T if place == largest else [np.full(len(table), bit, dtype=np.uint64) for bit in deal[place]]
+        hole = lanes(place)
+        hands.append(DealtHand(lanes(0) | hole | lanes(place + 1), hole, list(columns) if hand.rolled else ()))
+    return Deals(hands, _NONE)
 
 
 # ------------------------------------------------------------------- outcomes
@@ -167,103 +185,109 @@ def _block(spot: Spot, deal: tuple[tuple[int, ...], ...], largest: int, table: L
 
 def count(spot: Spot, deals: Deals, average: Average) -> None:
     """Add the outcomes of a block of deals to the average."""
-    common, dealt = deals
-    known = [_packed(hand.cards) for hand in spot.hands]
     terms = spot.terms
-    highs = seconds = None
-    if terms.high is not None:
-        highs = [_strengths(*row, common, terms.high) for row in zip(spot.hands, known, dealt, strict=True)]
+    highs = (
+        [_strengths(*row, spot, terms.high) for row in zip(spot.hands, deals.hands, strict=True)]
+        if terms.high
+        else None
+    )
+    seconds = None
     if terms.spade:
-        seconds = [_spades(hand, one) for hand, one in zip(spot.hands, dealt, strict=True)]
-    elif terms.low is not None:
-        seconds = [_strengths(*row, common, terms.low) for row in zip(spot.hands, known, dealt, strict=True)]
+        seconds = [_spades(hand, dealt) for hand, dealt in zip(spot.hands, deals.hands, strict=True)]
+    elif terms.low:
+        seconds = [_strengths(*row, spot, terms.low) for row in zip(spot.hands, deals.hands, strict=True)]
     if spot.declared and highs is not None and seconds is not None:
-        highs, seconds = _declared(spot, highs, seconds, known, deals)
-    rows = len(common)
-    up, top = _won(highs, None, rows)
-    down, bottom = _won(seconds, None, rows)
-    if len(spot.pots) == 1:
-        share = _divided(up, top, down, bottom)
-        scoop = share == 1
-    else:
-        share, scoop = np.zeros(rows), np.ones(rows, dtype=bool)
+        highs, seconds = _declared(spot, highs, seconds, deals)
+    up, down = _won(highs), _won(seconds)
+    share = _divided(up, down)
+    scoop = (share == 1).astype(np.float64)
+    if len(spot.pots) > 1:
+        parts = [_divided(_won(highs, pot.places), _won(seconds, pot.places)) for pot in spot.pots]
         total = sum([pot.chips for pot in spot.pots])
-        for pot in spot.pots:
-            part = _divided(*_won(highs, pot.places, rows), *_won(seconds, pot.places, rows))
-            share = share + part * (pot.chips / total)
-            scoop = scoop & (part == 1)
-    average.count += rows
-    for place, values in enumerate((share, up, down, scoop)):
-        row = values.astype(np.float64)
-        average.sums[place] += float(row.sum())
-        average.squares[place] += float((row * row).sum())
+        share = sum([part * (pot.chips / total) for part, pot in zip(parts, spot.pots, strict=True)], np.zeros(1))
+        scoop = np.logical_and.reduce([part == 1 for part in parts]).astype(np.float64)
+    average.count += len(share) - len(deals.failed)
+    for place, values in enumerate((share, up and up.part, down and down.part, scoop)):
+        if values is not None:
+            left_out = values.take(deals.failed)
+            average.sums[place] += float(values.sum() - left_out.sum())
+            average.squares[place] += float(values @ values - left_out @ left_out)
 
 
-def _strengths(hand: SeenHand, known: np.uint64, dealt: _Dealt, common: Lanes, ranking: Ranking) -> NDArray[Any]:
-    return reduce(np.maximum, [_BATCHES[ranking.key](full, size) for full, size in _fives(hand, known, dealt, common)])
+def _strengths(hand: SeenHand, dealt: DealtHand, spot: Spot, ranking: Ranking) -> NDArray[Any]:
+    size = KEPT if hand.rolled else len(hand.cards) + hand.missing + spot.common
+    rank = _BATCHES[ranking.key]
+    first, *others = [rank(five, size) for five in _fives(hand, dealt)]
+    return reduce(np.maximum, others, first)
 
 
-def _fives(hand: SeenHand, known: np.uint64, dealt: _Dealt, common: Lanes) -> Iterator[tuple[Lanes, int]]:
-    """The hands from which the strength is taken, and their size: `deals.possible_hands`."""
+def _fives(hand: SeenHand, dealt: DealtHand) -> Iterator[Lanes]:
+    """The hands from which the strength is taken: `deals.possible_hands`."""
     if not hand.rolled:
-        full = common | dealt.hidden | dealt.face_up
-        full |= known
-        yield full, int(known).bit_count() + int(full[0] ^ known).bit_count() if len(full) else 7
+        yield dealt.cards | _packed(hand.cards)
         return
-    rolled = np.full(len(common), _packed(hand.rolled), np.uint64)
-    rest: list[Lanes] = [np.full(len(common), lane(card), np.uint64) for card in hand.cards if card not in hand.rolled]
-    for others in combinations([*rest, *dealt.single], KEPT - len(hand.rolled)):
-        yield reduce(or_, others, rolled), KEPT
+    rest = [np.full(len(dealt.cards), lane(card), np.uint64) for card in hand.cards if card not in hand.rolled]
+    for others in combinations([*rest, *dealt.singly], KEPT - len(hand.rolled)):
+        yield reduce(or_, others) | _packed(hand.rolled)
 
 
-def _spades(hand: SeenHand, dealt: _Dealt) -> NDArray[Any]:
+def _spades(hand: SeenHand, dealt: DealtHand) -> NDArray[Any]:
     """The highest spade in the hole, 0 for none."""
-    hole = dealt.hidden | _packed(hand.hole)
+    hole = dealt.hole | _packed(hand.hole)
     highest: NDArray[Any] = _TOP.take((hole >> _SPADE_LANE).view(np.int64))
     return highest
 
 
-def _won(
-    strengths: list[NDArray[Any]] | None, places: tuple[int, ...] | None, rows: int
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """(the part of a half that the first hand wins, whether anybody has a hand for it)"""
+class _Half(NamedTuple):
+    """One half of a pot: the part of it that the first hand wins, and whether anybody has a hand for it."""
+
+    part: NDArray[np.float64]
+    wanted: NDArray[np.bool_]
+
+
+def _won(strengths: list[NDArray[Any]] | None, places: tuple[int, ...] | None = None) -> _Half | None:
+    """The half that these strengths decide, among the hands at these places; None if there is no such half."""
     if strengths is None:
-        return np.zeros(rows), np.zeros(rows, dtype=bool)
-    some = strengths if places is None else [strengths[place] for place in places]
-    own = some[0]
-    if len(some) == 2:
-        other = some[1]
-        part = (own > other) + 0.5 * (own == other)
-        part *= own > 0
-        return part, (own | other) > 0
-    best = reduce(np.maximum, some)
-    ties = sum([(one == best).astype(np.uint8) for one in some[1:]], (own == best).astype(np.uint8))
-    return np.where((own == best) & (own > 0), 1 / ties, 0.0), best > 0
+        return None
+    own, *others = strengths if places is None else [strengths[place] for place in places]
+    if not others:
+        return _Half((own > 0).astype(np.float64), own > 0)
+    best: NDArray[Any] = reduce(np.maximum, others)
+    part = (own > best).astype(np.float64)
+    tied = np.flatnonzero((own == best) & (own > 0))
+    if len(tied):
+        ties = sum([(other.take(tied) == own.take(tied)).astype(np.int64) for other in others], np.ones(1, np.int64))
+        part[tied] = 1 / ties
+    return _Half(part, (own | best) > 0)
 
 
-def _divided(up: NDArray[Any], top: NDArray[Any], down: NDArray[Any], bottom: NDArray[Any]) -> NDArray[Any]:
-    both = up + down
-    share: NDArray[Any] = np.where(top & bottom, both / 2, both)
-    return share
+def _divided(up: _Half | None, down: _Half | None) -> NDArray[np.float64]:
+    """The share of a pot: half of each, or all of the one for which anybody has a hand."""
+    if up is None or down is None:
+        half = up or down
+        assert half is not None, "every game pays something"
+        return half.part
+    both = up.part + down.part
+    both[up.wanted & down.wanted] *= 0.5
+    return both
 
 
 def _declared(
-    spot: Spot, highs: list[NDArray[Any]], seconds: list[NDArray[Any]], known: list[np.uint64], deals: Deals
+    spot: Spot, highs: list[NDArray[Any]], seconds: list[NDArray[Any]], deals: Deals
 ) -> tuple[list[NDArray[Any]], list[NDArray[Any]]]:
     """The strengths that count after the declarations: `shares._declared`."""
     lows = [hand.declared == "low" for hand in spot.hands]
     compared = spot.ranks_last or all(lows)
-    common, dealt = deals
-    nothing = np.zeros(len(common), dtype=np.int64)
+    nothing = np.zeros(len(highs[0]), dtype=np.int64)
     top = [nothing if low else high for low, high in zip(lows, highs, strict=True)]
     bottom = []
-    for place, low in enumerate(lows):
-        strength = np.where(seconds[place] > 0, seconds[place].astype(np.int64) + VALID, 0) if low else nothing
-        if low and compared:
-            without = np.flatnonzero(strength == 0)
-            if len(without):
-                hands = [full[without] for full, _ in _fives(spot.hands[place], known[place], dealt[place], common)]
-                strength[without] = reduce(np.maximum, map(_fallbacks, hands))
+    for hand, second, dealt in zip(spot.hands, seconds, deals.hands, strict=True):
+        low = hand.declared == "low"
+        strength = np.where(second > 0, second.astype(np.int64) + VALID, 0) if low else nothing
+        without = np.flatnonzero(strength == 0)
+        if low and compared and len(without):
+            fives = [five[without] for five in _fives(hand, dealt)]
+            strength[without] = reduce(np.maximum, map(_fallbacks, fives))
         bottom.append(strength)
     return top, bottom
 
