@@ -208,6 +208,9 @@ COMMANDS: tuple[AnyCommand, ...] = (
     HostCommand(
         "kick", "send somebody away from the table; they may come back", words=("kick",), argument="NAME [REASON]"
     ),
+    HostCommand("ban", "send somebody away for a time or for good", words=("ban",), argument="NAME [for 2 h] [REASON]"),
+    HostCommand("unban", "let somebody come back who is banned", words=("unban",), argument="NAME"),
+    HostCommand("bans", "who is banned, until when and why", words=("bans",)),
     HostCommand("free", "free the seat of a player who is not there", words=("free",), argument="NAME"),
     HostCommand("give_back", "give a seat back whose key is lost", words=("give-back",), argument="NAME"),
     HostCommand("pass_over", "decide for a player whom no clock passes over", words=("pass",), argument="NAME"),

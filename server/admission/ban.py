@@ -24,11 +24,13 @@ class Person:
         names: what they call themselves, and the name of a seat that is theirs.
         tokens: digests of seat tokens that they have.
         address: of their connection; empty if they have none.
+        table: id of the table to which they come.
     """
 
     names: Collection[str] = ()
     tokens: Collection[bytes] = ()
     address: str = ""
+    table: str = ""
 
 
 class Ban(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -38,6 +40,7 @@ class Ban(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
         name: of the player; empty where nobody has to have a name.
         token: hexadecimal digests of the seat tokens that the player has had.
         address: an address or a network; empty for any.
+        table: id of the only table where the ban counts; empty for all.
         reason: for everybody to read.
         by: who has banned them; since: when.
         until: when the ban ends; None for never.
@@ -47,6 +50,7 @@ class Ban(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     name: str = ""
     token: tuple[str, ...] = ()
     address: str = ""
+    table: str = ""
     reason: str = ""
     by: str = ""
     since: datetime | None = None
@@ -75,6 +79,8 @@ class Ban(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
     def is_about(self, person: Person) -> bool:
         """Whether it keeps that person out."""
+        if self.table and self.table != person.table:
+            return False
         if self.name and taken_by(self.name, person.names) is not None:
             return True
         if any(bytes.fromhex(token) in person.tokens for token in self.token):
@@ -95,7 +101,8 @@ class Ban(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
         """What the banned read. `contact`: of the settings; empty for none."""
         reason = f" Reason: {self.reason}." if self.reason else ""
         whom = self.contact or contact or "the host"
-        return f"You are banned from this server {self.ends(now)}.{reason} If that is a mistake, ask {whom}."
+        where = "this table" if self.table else "this server"
+        return f"You are banned from {where} {self.ends(now)}.{reason} If that is a mistake, ask {whom}."
 
 
 def duration(seconds: float) -> str:

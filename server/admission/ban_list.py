@@ -25,7 +25,8 @@ FILE = "bans.toml"
 _HEADING = """\
 # Who may not come in. The words ban and unban write this file; a remark of your own is lost by that.
 # name (names that look alike count), token (digests of seat tokens), address (or a network, 10.0.0.0/8): each of them
-# is enough. Without until a ban has no end. contact: whom the banned may ask, if not the contact of the settings.
+# is enough. Without until a ban has no end, without table it counts for all of them. contact: whom the banned may ask,
+# if not the contact of the settings.
 """
 
 

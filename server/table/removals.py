@@ -10,6 +10,7 @@ import structlog
 
 from protocol import commands as cmd
 from protocol.events import Seat
+from protocol.narration.phrases import sentence
 from protocol.near_matches import did_you_mean
 from server.admission.ban import Ban, Person
 from server.admission.player_names import name_key
@@ -36,11 +37,10 @@ class Known:
     seat: Seat | None = None
     guest: Guest | None = None
 
-    @property
-    def person(self) -> Person:
-        """What a ban may be about."""
+    def person(self, table: str) -> Person:
+        """What a ban may be about, at that table."""
         address = "" if self.guest is None else self.guest.address
-        return Person([self.name] if self.name else [], [self.token] if self.token else [], address)
+        return Person([self.name] if self.name else [], [self.token] if self.token else [], address, table)
 
 
 class Removals:
@@ -98,10 +98,10 @@ class Removals:
             )
         why = f": {reason}" if reason else ""
         called = found[0].name or "a spectator"
-        self._say(f"{_begun(by)} sends {called} away{why}.")
+        self._say(sentence(f"{by} sends {called} away{why}"))
         for known in found:
             if known.guest is not None:
-                known.guest.part("kicked", f"{_begun(by)} sends you away{why}. You may come back.")
+                known.guest.part("kicked", f"{sentence(f'{by} sends you away{why}')} You may come back.")
             self._see_off(known, f"sent away{why}")
         self._log.info("table.kicked", table=self._pipeline.state.view.table, player=called)
         return f"{called} is sent away.{self._left(found)}"
@@ -113,14 +113,15 @@ class Removals:
             told: what the banned read. announced: what everybody reads.
         """
         self._say(announced)
-        found = [known for known in self.everybody() if ban.is_about(known.person)]
+        table = self._pipeline.state.view.table
+        found = [known for known in self.everybody() if ban.is_about(known.person(table))]
         for known in found:
             if known.guest is not None:
                 known.guest.part("banned", told)
             self._see_off(known, "banned")
         gone = [known for known in found if known.guest is not None or known.seat is not None]
         if gone:
-            self._log.info("table.banned", table=self._pipeline.state.view.table, player=gone[0].name)
+            self._log.info("table.banned", table=table, player=gone[0].name)
         return self._left(gone)
 
     def _see_off(self, known: Known, why: str) -> None:
@@ -142,8 +143,3 @@ class Removals:
 
     def _say(self, text: str) -> None:
         self._pipeline.decide(cmd.Say("", text))
-
-
-def _begun(by: str) -> str:
-    """Who it was, at the beginning of a sentence."""
-    return by[:1].upper() + by[1:]

@@ -250,7 +250,7 @@ class Table:
             owned = self._seats.owners.owned_by(message, guest.channel) or token_digest(message.token)
             names += [message.name, self._seats.owners.name_of(owned)]
             tokens.append(owned)
-        return Person([name for name in names if name], [token for token in tokens if token], guest.address)
+        return Person([name for name in names if name], [token for token in tokens if token], guest.address, self.id)
 
     def promised(self, message: msg.Join) -> bool:
         """Whether the host has promised the seat of that name to whoever types the word in the message."""

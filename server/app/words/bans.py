@@ -5,11 +5,12 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 
+from protocol.narration.phrases import sentence
 from protocol.near_matches import did_you_mean
 from server.admission.ban import Ban, duration
 from server.admission.player_names import BadName, clean_name, name_key
-from server.app.words.details import BY_ADDRESS, details
-from server.app.words.hosted_server import OPERATOR, HostedServer
+from server.app.words.details import BY_ADDRESS, Details, details
+from server.app.words.hosted_server import HostedServer
 from server.app.words.word import Said, Word
 from server.errors import ConfigError, WordRefused
 from server.net.networks import network_of
@@ -18,6 +19,8 @@ from server.table.removals import Known
 
 async def _ban(host: HostedServer, name: str, *words: str) -> str:
     said = details(host, words)
+    if host.scope and said.by_address:
+        raise WordRefused("Addresses are banned by whoever runs the server.")
     found = [known for table in host.tables(said.table) for known in table.removals.find(name)]
     bans = host.server.lobby.bans
     now = bans.now()
@@ -25,25 +28,39 @@ async def _ban(host: HostedServer, name: str, *words: str) -> str:
         name=_name_to_ban(name, found, by_address=said.by_address),
         token=tuple(sorted({known.token.hex() for known in found if known.token})),
         address=_address(host, name, found) if said.by_address else "",
+        table=said.table or host.scope,
         reason=said.reason,
-        by=OPERATOR,
+        by=host.by,
         since=now.replace(microsecond=0),
         until=None if said.lasts is None else (now + said.lasts).replace(microsecond=0),
     )
     await _change(host, lambda old: [*[one for one in old if not _same(one, ban)], ban])
-    lasts = f" for {duration(said.lasts.total_seconds())}" if said.lasts is not None else ""
-    why = f": {said.reason}" if said.reason else ""
-    announced = f"{OPERATOR.capitalize()} bans {ban.name or 'a spectator'}{lasts}{why}."
-    done = [f"{ban.who()} is banned{lasts or ' for good'}{why}."]
-    for table in host.tables():
-        try:
-            done.append((await table.obey(partial(table.removals.enforce, ban, bans.told(ban), announced))).strip())
-        except WordRefused as refused:
-            done.append(f"Not told at {table.id}: {refused}")
+    how = (f" at {ban.table}" if ban.table else "") + _lasts(said)
+    done = [f"{ban.who()} is banned{how or ' for good'}{_why(said)}."]
+    done += await _enforce(host, ban, sentence(f"{host.by} bans {ban.name or 'a spectator'}{how}{_why(said)}"))
     if not found:
         known = [known.name for table in host.tables() for known in table.removals.everybody() if known.name]
         done.append(f"Nobody of that name is here.{did_you_mean(name, known)}")
     return " ".join(filter(None, done))
+
+
+def _lasts(said: Details) -> str:
+    return f" for {duration(said.lasts.total_seconds())}" if said.lasts is not None else ""
+
+
+def _why(said: Details) -> str:
+    return f": {said.reason}" if said.reason else ""
+
+
+async def _enforce(host: HostedServer, ban: Ban, announced: str) -> list[str]:
+    """Sends away whom a ban is about, at every table where it counts; what has become of their seats."""
+    told, done = host.server.lobby.bans.told(ban), []
+    for table in host.tables(ban.table):
+        try:
+            done.append((await table.obey(partial(table.removals.enforce, ban, told, announced))).strip())
+        except WordRefused as refused:
+            done.append(f"Not told at {table.id}: {refused}")
+    return done
 
 
 def _name_to_ban(name: str, found: list[Known], *, by_address: bool) -> str:
@@ -92,27 +109,34 @@ def _is_this_machine(network: str) -> bool:
 
 def _same(one: Ban, other: Ban) -> bool:
     """Whether the second ban takes the place of the first one."""
-    return name_key(one.name) == name_key(other.name) and (bool(one.name) or one.address == other.address)
+    same = name_key(one.name) == name_key(other.name) and one.table == other.table
+    return same and (bool(one.name) or one.address == other.address)
+
+
+def _listed(host: HostedServer, bans: list[Ban]) -> list[Ban]:
+    """The bans with which whoever says a word has to do, in the order of their numbers."""
+    return [ban for ban in bans if not host.scope or ban.table == host.scope]
 
 
 async def _unban(host: HostedServer, whom: str) -> str:
     lifted: list[Ban] = []
 
     def without(old: list[Ban]) -> list[Ban]:
-        key = name_key(whom)
-        for number, ban in enumerate(old, 1):
+        key, listed = name_key(whom), _listed(host, old)
+        for number, ban in enumerate(listed, 1):
             if whom == str(number) or (ban.name and name_key(ban.name) == key) or ban.address == whom:
                 lifted.append(ban)
         if not lifted:
-            names = [ban.name for ban in old if ban.name]
+            names = [ban.name for ban in listed if ban.name]
             raise WordRefused(f"There is no ban of {whom}.{did_you_mean(whom, names)} The word bans lists them.")
         return [ban for ban in old if ban not in lifted]
 
     await _change(host, without)
     who = ", ".join(ban.who() for ban in lifted)
+    announced = sentence(f"{host.by} lifts the ban of {who}")
     for table in host.tables():
         if table.halted is None:
-            await table.obey(partial(table.host_words.say, f"{OPERATOR.capitalize()} lifts the ban of {who}."))
+            await table.obey(partial(table.host_words.say, announced))
     return f"{who} may come back."
 
 
@@ -130,13 +154,14 @@ async def _bans(host: HostedServer) -> Said:
         await bans.load()
     except ConfigError as error:
         raise WordRefused(f"{error} Until then the list counts that was read before.") from None
-    listed = bans.bans()
+    listed = _listed(host, bans.bans())
     lines = [f"{number} {_line(ban, bans.now())}" for number, ban in enumerate(listed, 1)]
     data = [
         {
             "number": number,
             "name": ban.name,
             "address": ban.address,
+            "table": ban.table,
             "reason": ban.reason,
             "by": ban.by,
             "until": None if ban.until is None else ban.until.isoformat(),
@@ -148,15 +173,16 @@ async def _bans(host: HostedServer) -> Said:
 
 def _line(ban: Ban, now: datetime) -> str:
     reason = f": {ban.reason}" if ban.reason else ""
-    return f"{ban.who()}, {ban.ends(now)}{reason}{f' (by {ban.by})' if ban.by else ''}"
+    where = f" at {ban.table}" if ban.table else ""
+    return f"{ban.who()}{where}, {ban.ends(now)}{reason}{f' (by {ban.by})' if ban.by else ''}"
 
 
 WORDS: dict[str, Word] = {
     "ban": Word(
-        "NAME [for 2 h] [REASON]", "Send somebody away, and let them come back after that time, or never.", _ban
+        "NAME [for 2 h] [REASON]", "Send somebody away, and let them come back after that time, or never.", _ban, True
     ),
     "unban": Word(
-        "NAME", "Let somebody come back who is banned: by name, or by the number in the list of bans.", _unban
+        "NAME", "Let somebody come back who is banned: by name, or by the number in the list of bans.", _unban, True
     ),
-    "bans": Word("", "Who is banned, until when and why.", _bans),
+    "bans": Word("", "Who is banned, until when and why.", _bans, True),
 }

@@ -61,6 +61,7 @@ def table_with(host: HostedServer, name: str, table: str) -> Table:
         )
     if there:
         return there[0]
-    place = table or (next(iter(host.server.lobby.tables)) if len(host.server.lobby.tables) == 1 else "any table")
-    known = [known.name for one in host.tables(table) for known in one.removals.everybody()]
+    tables = host.tables(table)
+    place = tables[0].id if len(tables) == 1 else "any table"
+    known = [known.name for one in tables for known in one.removals.everybody()]
     raise WordRefused(f"There is no {name} at {place}.{did_you_mean(name, [one for one in known if one])}")

@@ -42,6 +42,11 @@ class HostedServer:
         seen.by, seen._only, seen._began = by, table, self._began
         return seen
 
+    @property
+    def scope(self) -> str:
+        """Id of the only table about which words can be said; empty where that is all of them."""
+        return "" if self._only is None else self._only.id
+
     def uptime(self) -> float:
         """Seconds since the server began to listen."""
         return trio.current_time() - self._began

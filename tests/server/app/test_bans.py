@@ -368,3 +368,38 @@ async def test_fault_87_the_banned_take_no_place_from_others(autojump_clock: Moc
         assert banned(await knocking.next())
         assert (await last_word(knocking)).code == "hello_slow"  # they were not let in, whatever their token
         await (await here.connect("Ann")).join()
+
+
+# ------------------------------------------------------------- by a host at the table
+
+
+async def test_a_host_at_a_table_bans_from_that_table_alone(autojump_clock: MockClock) -> None:
+    razz: dict[str, Any] = {"games": ("razz",), "players": 4}
+    tables = (TableConfig(id="kitchen", **razz), TableConfig(id="den", **razz))
+    room = Config(plain_tcp=True, data_dir="/data", seed="x", limits=Limits(say_burst=100), table=tables)
+    async with simulated_server(room) as here:
+        ann, mallory, stranger = [await here.connect(name) for name in ("Ann", "Mallory", "Ben")]
+        await ann.join("kitchen")
+        await mallory.join("kitchen")
+        await stranger.join("den")
+        await done(here, "host", "Ann", "kitchen")
+        await done(here, "ban", "Trudy", "strangers")
+        for words, text in (
+            ("kick Ben", "There is no Ben at kitchen."),
+            ("kick Ben at den", "There is no table den."),
+            ("ban Mallory --address", "Addresses are banned by whoever runs the server."),
+            ("bans", "Nobody is banned."),
+            ("unban Trudy", "There is no ban of Trudy. The word bans lists them."),
+            ("ban Mallory for 1 h rude", "Mallory is banned at kitchen for 1 h: rude. "),
+        ):
+            await ann.send(msg.HostWord(words))
+            answer = (await ann.expect(msg.HostAnswer)).text
+            assert answer.startswith(text), answer
+        assert (await last_word(mallory)).text.startswith("You are banned from this table until 2025-07-15 13:00 UTC")
+        assert told(ann)[-1] == "Ann bans Mallory at kitchen for 1 h: rude."
+        assert "rude" in banned(await asks(here, msg.Join("Mallory", mallory.token, "kitchen")))
+        assert isinstance(await asks(here, msg.Join("Mallory", mallory.token, "den")), msg.Joined)
+        assert "2 Mallory at kitchen, until" in await done(here, "bans")
+        await ann.send(msg.HostWord("unban Mallory"))
+        assert (await ann.expect(msg.HostAnswer)).text == "Mallory may come back."
+        assert isinstance(await asks(here, msg.Join("Mallory", mallory.token, "kitchen")), msg.Joined)
