@@ -38,6 +38,8 @@ def test_verbs_games_recordings_servers_and_tables_are_offered(ryo: RyoProcesses
     assert {"kitchen.ryo"} == offered(ryo, tmp_path, "replay", "kit")
     assert {"h.example:7719", "home.example:7719"} == offered(ryo, tmp_path, "join", "h")
     assert {"main"} == offered(ryo, tmp_path, "watch", "--table", "m")
+    assert {"reload"} == offered(ryo, tmp_path, "admin", "rel")
+    assert {"doctor"} == offered(ryo, tmp_path, "doc")
 
 
 def test_what_cannot_be_read_offers_nothing(ryo: RyoProcesses, tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_faults_are_named_and_end_it_with_1(ryo: RyoProcesses, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_the_report_names_nobody(ryo: RyoProcesses, tmp_path: Path) -> None:
+def test_fault_84_the_report_of_the_doctor_names_nobody(ryo: RyoProcesses, tmp_path: Path) -> None:
     home = tmp_path / "barney-miller"
     home.mkdir()
     file = home / "server.toml"

@@ -43,7 +43,7 @@ def health_of(here: SimulatedServer) -> Health:
     return Health(here.server, settings(), silent())
 
 
-async def test_the_numbers_are_those_of_the_tables_and_name_nobody(autojump_clock: MockClock) -> None:
+async def test_fault_84_metrics_are_numbers_of_the_tables_and_name_nobody(autojump_clock: MockClock) -> None:
     async with simulated_server(settings(players=2, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         spectator = await here.connect("Eve")
