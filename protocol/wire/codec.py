@@ -153,6 +153,7 @@ class _RecordFrame(msgspec.Struct):
     steps: list[_EventsFrame]
     view: TableView | None = None
     more: bool = False
+    told: tuple[Told, ...] = ()
 
 
 def decode_from_server(body: bytes) -> FromServer:
@@ -171,6 +172,6 @@ def decode_from_server(body: bytes) -> FromServer:
         )
         return HandRecord(
             record.session, record.table, record.started, record.rules, record.hand, record.viewer, steps,
-            record.view, record.more,
+            record.view, record.more, record.told,
         )  # fmt: skip
     return cast("FromServer", to_type(value, kind))

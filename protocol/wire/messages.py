@@ -336,6 +336,7 @@ class HandRecord(Message, frozen=True, tag="hand_record"):
     `session`, `started`, `rules`: as in the header of the host's journal (`protocol.journal.records.Header`).
     `viewer`: the seat that the receiver's token had in this hand, 0 if it had none. `view`: the table before the first
     step; in the first part only. `more`: there are more steps; ask again, with the number of the last event as `after`.
+    `told`: the lines of each step, only for a client with the ability ``told``.
     """
 
     session: bytes
@@ -347,6 +348,7 @@ class HandRecord(Message, frozen=True, tag="hand_record"):
     steps: tuple[PlayedStep, ...]
     view: TableView | None = None
     more: bool = False
+    told: tuple[Told, ...] = ()
 
 
 class Joined(Message, frozen=True, tag="joined"):

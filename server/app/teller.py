@@ -16,7 +16,7 @@ from protocol.narration.story import tell
 from protocol.view import TableView
 from protocol.wire.codec import decode_from_server, encode_value
 from protocol.wire.frames import SERVER_CAP, FrameDecoder, encode_frame, frame
-from protocol.wire.messages import Events, FromServer, Joined, Snapshot, Told, WireSentence
+from protocol.wire.messages import Events, FromServer, HandRecord, Joined, Snapshot, Told, WireSentence
 from protocol.wire.padding import padding
 from server.engine.games.hand_words import made_hands
 from server.engine.ranking.winning_cards import winning_cards
@@ -38,6 +38,7 @@ class Teller:
         self._decoder = FrameDecoder(SERVER_CAP)
         self._view: TableView | None = None
         self._seat: Seat | None = None
+        self._recorded: TableView | None = None  # the table behind the last part of a record
 
     def send(self, data: bytes) -> None:
         """Sends whole frames. Never raises."""
@@ -60,25 +61,24 @@ class Teller:
                 self._view, self._seat = message.view.copy(), message.seat or None
                 return replace(message, told=self._told(self._view, (), 0))
             case Events() if self._view is not None:
-                lines, secret = self._lines(self._view, message.events)
+                lines, secret = _lines(self._view, message.events, self._seat)
+                if any(isinstance(event, PlayerLeft) and event.seat == self._seat for event in message.events):
+                    self._seat = None
                 return replace(message, told=self._told(self._view, lines, secret))
+            case HandRecord():
+                return self._told_record(message)
             case _:
                 pass
         return message
 
-    def _lines(self, view: TableView, events: tuple[AnyEvent, ...]) -> tuple[tuple[tuple[WireSentence, ...], ...], int]:
-        """The sentences of each event, and how many bytes of them are a secret of the receiver."""
-        lines: list[tuple[WireSentence, ...]] = []
-        secret = 0
-        for event in events:
-            view.apply(event)
-            told = tuple([on_the_wire(line) for line in tell(event, view, self._seat, winning_cards)])
-            if isinstance(event, ChoiceMade) and event.seat == self._seat:
-                secret += len(encode_value(told))
-            elif isinstance(event, PlayerLeft) and event.seat == self._seat:
-                self._seat = None
-            lines.append(told)
-        return tuple(lines), secret
+    def _told_record(self, record: HandRecord) -> HandRecord:
+        """The record with the lines of each step, as the seat reads them that its viewer had."""
+        view = self._recorded if record.view is None else record.view.copy()
+        if view is None:
+            return record
+        told = tuple([Told(_lines(view, step.events, record.viewer or None)[0]) for step in record.steps])
+        self._recorded = view if record.more else None
+        return replace(record, told=told)
 
     def _told(self, view: TableView, lines: tuple[tuple[WireSentence, ...], ...], secret: int) -> Told:
         if self._seat is None:
@@ -90,3 +90,21 @@ class Teller:
         )
         hands = tuple(made_hands(view, self._seat))
         return Told(lines, request, offers, hands, padding(secret + len(encode_value(hands)), ROOM))
+
+
+def _lines(
+    view: TableView, events: tuple[AnyEvent, ...], seat: Seat | None
+) -> tuple[tuple[tuple[WireSentence, ...], ...], int]:
+    """The sentences of each event for the reader in that seat, and how many bytes of them are their secret.
+
+    The events are applied to the view.
+    """
+    lines: list[tuple[WireSentence, ...]] = []
+    secret = 0
+    for event in events:
+        view.apply(event)
+        told = tuple([on_the_wire(line) for line in tell(event, view, seat, winning_cards)])
+        if isinstance(event, ChoiceMade) and event.seat == seat:
+            secret += len(encode_value(told))
+        lines.append(told)
+    return tuple(lines), secret

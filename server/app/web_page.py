@@ -9,9 +9,8 @@ from server.config.config import Config
 from server.web.site import MovedSite, Site
 
 FILES = (
-    "play.html", "table.css", "play.css", "play.js", "connection.js", "decision.js", "table.js", "view.js",
-    "msgpack.js",
-    "msgpack_encode.js", "icon.svg", "play.webmanifest",
+    "play.html", "table.css", "play.css", "play.js", "connection.js", "decision.js", "look_back.js", "recording.js",
+    "table.js", "view.js", "msgpack.js", "msgpack_encode.js", "icon.svg", "play.webmanifest",
 )  # fmt: skip
 """The page, and what it loads (`server/web/static/`)."""
 

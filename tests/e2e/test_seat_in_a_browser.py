@@ -35,9 +35,11 @@ def play(house: RunningServer, hands: int, folder: Path) -> BrowserSeat:
             pending = None if number is None else view.seat(number).pending
             return None if pending is None else pending.request
 
-        while seat.hands_over() < hands:
+        played: set[int] = set()
+        while len(played) <= hands:
             request = asked()
             if request is not None and seat.is_asked(request):
+                played.add(table.state.view.hand)
                 seat.check(request)
                 if request.decision not in reloaded:
                     reloaded.add(request.decision)
@@ -47,8 +49,9 @@ def play(house: RunningServer, hands: int, folder: Path) -> BrowserSeat:
             else:
                 seat.go_on()
         seat.screenshot(folder / "end.png")
-        assert seat.wrong == []
         assert reloaded
+        assert seat.look_back() > 5
+        assert seat.wrong == []
         seat.leave()
         return seat
 

@@ -1,7 +1,6 @@
 """A Chromium of the system, driven by the extra `browser`, and a seat that is played in it."""
 
 import os
-import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -128,10 +127,18 @@ class BrowserSeat:
                 return
         self.tab.wait_for_timeout(20)
 
-    def hands_over(self) -> int:
-        """How many hands the story tells the end of."""
-        lines = self.tab.eval_on_selector_all("#story p", "all => all.map(one => one.textContent)")
-        return sum(re.match(r"Hand \d+ is over", line) is not None for line in lines)
+    def look_back(self) -> int:
+        """Opens the last hand and steps through it; the number of steps."""
+        self.tab.click("#menu [data-do=settings]")
+        self.tab.click("#settings [data-do=back]")
+        self.tab.wait_for_selector("#back[open]")
+        steps = 1
+        while not self.tab.is_disabled("#back-next"):
+            before = self.tab.inner_text("#back-words")
+            self.tab.click("#back-next")
+            steps += self.tab.inner_text("#back-words") != before
+        self.tab.click("#back button.first")
+        return steps
 
     def leave(self) -> None:
         """Gives the seat back."""

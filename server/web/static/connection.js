@@ -40,7 +40,7 @@ class Frames {
  * time (as performance.now) at which it ends, and the seconds of the time bank in it.
  *
  * Listeners: onChange(events, told), where events is null for a whole new table; onStatus(), onTables(tables),
- * onNotice(text), onRefused(text, code) for the way in, onRecord(message).
+ * onNotice(text), onRefused(text, code) for the way in, onAnswer(text) to the word of a host, onRecord(message).
  */
 export class Connection {
   status = "connecting";
@@ -164,8 +164,19 @@ export class Connection {
 
   /** The open request of the own seat; null if there is none, and while an answer is on its way. */
   get asked() {
-    if (this.#unsettled !== null || this.seat === 0 || this.status !== "online") return null;
+    if (this.#unsettled !== null || this.seat === 0 || this.status !== "online" || this.halted) return null;
     return this.view?.seats[this.seat - 1]?.pending ?? null;
+  }
+
+  /** Whether a host lets the table stand still. */
+  get halted() {
+    const { pause, playing } = this.view ?? {};
+    return pause !== undefined && (pause.kind === "pause" || !playing);
+  }
+
+  /** Whether the own seat is a host of the table. */
+  get isHost() {
+    return this.seat !== 0 && (this.view?.hosts ?? []).includes(this.seat);
   }
 
   /** Whether an answer is on its way. */
@@ -232,6 +243,9 @@ export class Connection {
         break;
       case "rejected":
         this.#rejected(message);
+        break;
+      case "host_answer":
+        listeners.onAnswer(message.text);
         break;
       case "hand_record":
         listeners.onRecord(message);

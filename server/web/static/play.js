@@ -2,12 +2,15 @@
 // this page draws the table and has a button for each option.
 import { Connection } from "./connection.js";
 import { Decision } from "./decision.js";
-import { cardWord, downCards, drawTable, element, row } from "./table.js";
+import { LookBack, Records } from "./look_back.js";
+import { downCards, drawTable, element, row, sentence } from "./table.js";
 
 const LINES = 600; // sentences of the story that are kept
 const NOTE = 6000; // milliseconds that a note stays
 const LATE = 8; // seconds left from which a clock is marked
 const END = ["hand_voided", "pot_awarded", "hand_ended", "hand_shown", "hand_mucked"]; // in the order of the panel
+
+const LOOKS = { hand_started: "hand", said: "said", round_opened: "street", round_skipped: "street" };
 
 const at = (id) => document.getElementById(id);
 const fragment = new URLSearchParams(location.hash.slice(1));
@@ -63,8 +66,11 @@ class Page {
       onChange: (events, told) => this.changed(events, told),
       onNotice: (text) => this.note(text),
       onRefused: (text, code) => this.refused(text, code),
-      onRecord: () => {},
+      onAnswer: (text) => text.split("\n").forEach((line) => this.line("own", [line])),
+      onRecord: (message) => (message.type === "hand_record" ? this.records.take(message) : this.note(message.text)),
     });
+    this.records = new Records((message) => this.connection.send(message), (record) => this.recorded(record));
+    this.lookBack = new LookBack();
     this.decision = new Decision(at("answers"), (action) => this.answer(action), (game) => this.titleOf(game));
     this.connection.open();
     setInterval(() => this.tick(), 250);
@@ -173,20 +179,38 @@ class Page {
     if (view.playing) this.result = [];
     at("refused").hidden = true;
     this.line("hand", [connection.seat ? "You are at the table." : "You are watching."]);
+    this.before = at("story").lastChild;
+    this.entrySeq = view.seq;
+    if (view.playing) this.records.get(view.hand, true);
+  }
+
+  /** A record has come: the hand that is being played is told from its beginning, one that is over is opened. */
+  recorded(record) {
+    if (!record.running) this.lookBack.open(record);
+    else if (this.before?.isConnected) {
+      const lines = [];
+      record.steps.forEach((step, at) =>
+        step.events.forEach((event, number) => {
+          if (step.seq + number > this.entrySeq) return; // that was told when it happened
+          record.told[at][number].forEach((line, first) => lines.push(paragraph(first ? "" : LOOKS[event.event] ?? "", line)));
+        }),
+      );
+      this.before.after(...lines);
+      at("story").scrollTop = at("story").scrollHeight;
+    }
   }
 
   tell(event, lines) {
     if (event.event === "hand_started") this.result = [];
     if (event.event === "player_left" && event.seat === this.connection.seat) this.stoodUp(event);
     if (END.includes(event.event)) this.result.push(...lines.map((line) => [END.indexOf(event.event), line]));
-    const looks = { hand_started: "hand", said: "said", round_opened: "street", round_skipped: "street" };
-    lines.forEach((line, number) => this.line(number === 0 ? looks[event.event] ?? "" : "", line));
+    lines.forEach((line, number) => this.line(number === 0 ? LOOKS[event.event] ?? "" : "", line));
   }
 
   line(look, spans) {
     const log = at("story");
     const last = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
-    log.append(element("p", look, ...sentence(spans)));
+    log.append(paragraph(look, spans));
     while (log.children.length > LINES) log.firstChild.remove();
     if (last) log.scrollTop = log.scrollHeight;
   }
@@ -223,6 +247,7 @@ class Page {
     if (connection.status === "reconnecting") text = `No connection for ${seconds} s; trying again.`;
     else if (connection.status === "connecting") text = "Connecting ...";
     else if (connection.status === "closed") text = connection.trouble || "Not connected any more.";
+    else if (connection.view?.pause) text = pauseWords(connection.view);
     else if (connection.paused && connection.view?.seats.some((seat) => seat.name)) text = "Paused: nobody is there to play.";
     const place = at("state");
     if (place.dataset.text === text) return;
@@ -308,6 +333,7 @@ class Page {
       if (!seat.went_on && !broke) found.push(make("Go on", "n", () => connection.send({ type: "go_on" })));
       if (seat.hand !== "out" && seat.down.length && !seat.shown.length) found.push(make("Show my cards", "e", () => connection.send({ type: "show" })));
     }
+    if (!view.playing && view.hand) found.push(make("Look back", "", () => this.records.get(0)));
     if (seat.away) found.push(make("Come back", "z", () => this.do("away")));
     found[0]?.classList.add("first");
     return found;
@@ -318,6 +344,7 @@ class Page {
     at("away").hidden = at("buy").hidden = seat === null;
     at("away").textContent = seat?.away ? "Come back" : "Sit out";
     at("chat").hidden = seat === null;
+    at("host").hidden = !this.connection.isHost;
   }
 
   /** The turn begins: the title says so, and what is wanted sounds. */
@@ -360,6 +387,15 @@ class Page {
     this.connection.act(action);
   }
 
+  /** A line of chat, or behind a slash a word of the host. */
+  say(text) {
+    if (!text.startsWith("/")) return this.connection.send({ type: "say", text });
+    const word = text.slice(1).trim();
+    const claim = word.match(/^claim\s+(.+)$/i);
+    if (claim) return this.connection.send({ type: "claim_host", key: claim[1] });
+    return this.connection.send({ type: "host_word", text: word.replace(/^stop after this hand/i, "last-hand") });
+  }
+
   askForSeat() {
     this.asked = true;
     this.connection.forget();
@@ -378,10 +414,28 @@ class Page {
         if (await ask("Give your seat back? Your chips leave the table with you.", { yes: "Leave" })) connection.send({ type: "stand_up" });
       },
       settings: () => at("settings").showModal(),
+      host: () => at("hosting").showModal(),
+      back: () => {
+        at("settings").close();
+        this.records.get(0);
+      },
       help: () => (at("help").open ? at("help").close() : at("help").showModal()),
     };
     await commands[name]?.();
   }
+}
+
+const paragraph = (look, spans) => element("p", look, ...sentence(spans));
+
+/** How a host lets the table stand still. */
+function pauseWords({ pause: { kind, by = "", why = "", minutes = 0, until = 0 }, playing }) {
+  const reason = [by ? `by ${by}` : "", why].filter((part) => part).join(": ");
+  const behind = reason ? ` (${reason})` : "";
+  if (kind === "pause") return `The table is paused${behind}.`;
+  if (kind === "stop") return playing ? `This is the last hand${behind}.` : `No more hands are dealt${behind}.`;
+  if (!until) return `A break of ${minutes} minutes begins after this hand${behind}.`;
+  const end = new Date(until).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return `A break until ${end}${behind}.`;
 }
 
 /** ``23 s``, with the time bank apart: ``23 s + 42``, then ``bank 42 s``. */
@@ -390,12 +444,6 @@ function words(left, bank) {
   if (!bank) return `${Math.ceil(left)} s`;
   return own > 0 ? `${own} s + ${Math.round(bank)}` : `bank ${Math.ceil(left)} s`;
 }
-
-const sentence = (spans) =>
-  spans.map((span) => {
-    if (typeof span === "number") return cardWord(span);
-    return Array.isArray(span) ? element("bdi", "", ...span) : span;
-  });
 
 /** Asks in a dialog; true or the number for yes. */
 function ask(text, { number = null, yes = "Yes" }) {
@@ -448,7 +496,14 @@ function listen(page) {
   at("chat").addEventListener("submit", (event) => {
     event.preventDefault();
     const text = at("line").value.trim();
-    if (text && page.connection.send({ type: "say", text })) at("line").value = "";
+    if (text && page.say(text)) at("line").value = "";
+  });
+  at("hosting").addEventListener("close", () => {
+    const word = at("hosting").returnValue;
+    const why = at("host-why").value.trim();
+    if (word && word !== "close") page.say(`/${word}${why ? ` ${why}` : ""}`);
+    at("host-why").value = "";
+    at("hosting").returnValue = "";
   });
   for (const button of document.querySelectorAll("button[data-do]")) {
     button.addEventListener("click", () => page.do(button.dataset.do));

@@ -5,18 +5,19 @@ import { apply, copyOf, emptyTable } from "./view.js";
 const FRONT = 24; // the magic word and the salt
 const HEAD = 24; // of a record: length, checksum, digest
 
-/** The records of a file, decoded; `ryo verify` is what checks their chain. */
-function* records(bytes) {
+/** The steps in a journal file; `ryo verify` is what checks their chain. */
+export function* stepsOf(bytes) {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = FRONT; at + HEAD <= bytes.length; ) {
     const length = data.getUint32(at, true) & 0x7fffffff;
-    yield decode(bytes.subarray(at + HEAD, at + HEAD + length));
+    const record = decode(bytes.subarray(at + HEAD, at + HEAD + length));
+    if (record.record === "step") yield record;
     at += HEAD + length;
   }
 }
 
 /**
- * The events of a journal in order. Position 3 is the table after three events.
+ * The events of recorded steps in order. Position 3 is the table after three events.
  *   events: as in section 13 of the protocol; times: UTC milliseconds of each
  *   hands: the positions right after each `hand_started`
  *   streets: the positions right after the first event of every street
@@ -29,13 +30,13 @@ export class Recording {
   #tables = new Map(); // position: the table from which the next event continues
   #kept = new Map([[0, emptyTable()]]);
 
-  constructor(bytes) {
-    for (const record of records(bytes)) {
-      if (record.record !== "step") continue;
-      if (record.view) this.#tables.set(this.events.length, record.view);
-      for (const event of record.events) {
+  /** steps: with `at`, `events`, and `view`, the table before the step, where it does not follow from the one before. */
+  constructor(steps) {
+    for (const step of steps) {
+      if (step.view) this.#tables.set(this.events.length, step.view);
+      for (const event of step.events) {
         this.events.push(event);
-        this.times.push(record.at);
+        this.times.push(step.at);
         if (event.event === "hand_started") this.hands.push(this.events.length);
       }
     }

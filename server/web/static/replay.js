@@ -1,6 +1,6 @@
 // An exported page: steps through the journal inside it. The sentences were made when the page was written.
-import { Recording } from "./recording.js";
-import { cardWord, drawTable, element } from "./table.js";
+import { Recording, stepsOf } from "./recording.js";
+import { drawTable, element, sentence } from "./table.js";
 
 const BEATS = [3000, 1500, 750, 200];
 const SWIPE = 50; // pixels
@@ -187,12 +187,6 @@ class Replay {
   }
 }
 
-const sentence = (spans) =>
-  spans.map((span) => {
-    if (typeof span === "number") return cardWord(span);
-    return Array.isArray(span) ? element("bdi", "", ...span) : span;
-  });
-
 function seenBy(view, viewer) {
   if (viewer === "all") return ["all cards"];
   return viewer === null ? ["a spectator"] : [view.seats[viewer - 1]?.name || `seat ${viewer}`];
@@ -248,7 +242,7 @@ function listenToSwipes(place, command) {
 async function open() {
   if (typeof DecompressionStream === "undefined") throw new Error("this browser is older than 2023");
   const words = JSON.parse(new TextDecoder().decode(await unpacked("words")));
-  const recording = new Recording(await unpacked("journal"));
+  const recording = new Recording(stepsOf(await unpacked("journal")));
   const replay = new Replay(recording, words);
   listen(replay);
   replay.goTo(recording.hands[0] ?? 0);

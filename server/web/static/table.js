@@ -32,6 +32,13 @@ export function cardWord(card) {
   return element("span", "", seen, spoken(cardName(card)));
 }
 
+/** A sentence of the server (docs/protocol.md, Told) as texts and elements. */
+export const sentence = (spans) =>
+  spans.map((span) => {
+    if (typeof span === "number") return cardWord(span);
+    return Array.isArray(span) ? element("bdi", "", ...span) : span;
+  });
+
 /** What only those read who do not see the table. */
 const spoken = (text) => element("span", "spoken", text);
 
@@ -101,6 +108,7 @@ function seatBox(view, seat, viewer, more) {
   box.classList.toggle("own", seat.seat === viewer);
   const head = element("div", "head", element("span", "number", `${seat.seat}`), nameOf(view, seat.seat));
   if (view.button === seat.seat) head.append(Object.assign(element("abbr", "dealer", "D"), { title: "dealer" }));
+  if (view.hosts?.includes(seat.seat)) head.append(element("span", "host", "host"));
   head.append(element("span", "chips", `${seat.chips}`, spoken(" chips")));
   const down = downCards(seat, viewer);
   const cards = element("div", "cards");

@@ -53,13 +53,23 @@ export const FOLD = {
   player_left(view, e, seat) {
     if (!view.playing && seat.hand !== "out") view.gone = [...view.gone, { ...seat, down: nils(seat.down.length) }];
     Object.assign(seat, newSeat(e.seat));
+    if (view.hosts) setHost(view, e.seat, false);
   },
   player_away: (view, e, seat) => (seat.away = true),
   player_back: (view, e, seat) => (seat.away = false),
   connection_changed: (view, e, seat) => (seat.online = e.online),
   chips_added: (view, e, seat) => (seat.chips = e.chips),
   chips_ordered() {},
-  said() {},
+  said(view, e) {
+    const { fact } = e;
+    if (fact?.fact === "host") setHost(view, fact.seat, fact.host);
+    else if (fact?.fact === "paused") {
+      view.pause = fact.pause;
+      if (fact.pause.kind === "break" && fact.pause.until) delete view.next_break;
+    }
+    else if (fact?.fact === "resumed") delete view.pause;
+    else if (fact?.fact === "break_planned") view.next_break = fact.at;
+  },
   game_picked(view, e) {
     Object.assign(view, { game: e.game, title: e.title });
     for (const seat of view.seats) if (seat.pending?.request.decision === "game") seat.pending = null;
@@ -186,6 +196,14 @@ export const FOLD = {
     }
   },
 };
+
+/** The key is left out where nobody is a host. */
+function setHost(view, seat, host) {
+  const others = (view.hosts ?? []).filter((other) => other !== seat);
+  const hosts = host ? [...others, seat].sort((one, other) => one - other) : others;
+  if (hosts.length) view.hosts = hosts;
+  else delete view.hosts;
+}
 
 function closeChoices(view) {
   for (const seat of view.seats) seat.choice = null;

@@ -24,7 +24,8 @@ async def told_client(house: RunningServer, name: str) -> WireClient:
     client = await house.raw(name)
     await client.send(msg.Hello(PROTOCOL, "page", ("told", "unknown")))
     welcome = await client.expect(msg.Welcome)
-    assert welcome.features == ("told",)
+    assert msg.TOLD in welcome.features
+    assert "unknown" not in welcome.features
     return client
 
 
@@ -53,6 +54,22 @@ async def test_every_event_comes_with_the_sentences_that_our_own_clients_make_of
                 asked += pending is not None
         assert asked
         assert not any(isinstance(message, msg.Events) and message.told for message in ben.inbox)
+
+
+async def test_a_record_is_told_as_its_viewer_has_read_it(tmp_path: Path) -> None:
+    async with running(config(tmp_path, games=("stud8",))) as house:
+        ann = await told_client(house, "Ann")
+        await ann.join()
+        (ben,) = await house.seated("Ben")
+        await house.play([ann, ben], 1)
+        told = [message for message in ann.inbox if isinstance(message, msg.Events)]
+        await ann.send(msg.GetHand())
+        while not isinstance(ann.inbox[-1], msg.HandRecord):
+            await ann.next()
+        record = ann.inbox[-1]
+        live = {step.seq: step.told.lines for step in told if step.told is not None}
+        assert [lines.lines for lines in record.told] == [live[step.seq] for step in record.steps]
+        assert len(record.told) == len(record.steps) > 5
 
 
 async def test_a_spectator_is_told_what_everybody_may_know(tmp_path: Path) -> None:
