@@ -66,7 +66,8 @@ def describe(found: FoundTable) -> tuple[str, str]:
     table = found.table
     seats = f"{table.free} of {table.seats} seats free" if table.free else "no seat free"
     opens = [word for word, needed in (("password", table.password), ("invitation", table.invite)) if needed]
-    what = [table.name, table.game, seats, " or ".join(opens)]
+    buy_in = f"buy-in {table.buy_in}" if table.buy_in else ""
+    what = [table.name, table.game, table.stakes, buy_in, seats, " or ".join(opens)]
     if not found.fits:
         what.append(f"another version ({found.program or 'unknown'})")
     return " · ".join(filter(None, what)), " · ".join([str(found.address), key_status(found)])
@@ -90,6 +91,8 @@ def as_json(found: FoundTable) -> dict[str, Any]:
         "table": table.table,
         "name": table.name,
         "game": table.game,
+        "stakes": table.stakes,
+        "buy_in": table.buy_in,
         "seats": table.seats,
         "free": table.free,
         "password": table.password,

@@ -50,6 +50,7 @@ if TYPE_CHECKING:  # at run time `ryo join --help` would pay for the import of t
 @click.command()
 @server_argument
 @chips_option
+@click.option("--yes", "-y", is_flag=True, help="Sit down without looking at the house rules first.")
 @click.option("--seat", type=click.IntRange(1, 8), metavar="N", help="Which seat. [default: any that is free]")
 @name_option
 @table_option
@@ -60,6 +61,7 @@ if TYPE_CHECKING:  # at run time `ryo join --help` would pay for the import of t
 @data_dir_option
 def join(
     server: str,
+    yes: bool,
     chips: int | None,
     seat: int | None,
     name: str | None,
@@ -71,6 +73,9 @@ def join(
 ) -> None:
     """Sit down at a table of a server, or come back to your seat there.
 
+    At a terminal you see first what is played there and by which house rules, and are asked whether you want to sit
+    down.
+
     LINK is what the host reads out: ryo://host:port/table#fp=... Without an address: the server where you
     were last, or one of those that are found on the network (ryo find).
     Where every seat is taken you watch, and sit down when it is your turn for a free one.
@@ -81,6 +86,11 @@ def join(
         if not server and not factory.destination.found:
             _notice(f"To {factory.destination.address}, where you were last. To another server: ryo join HOST")
         factory.name = ask_name(name, settings, factory.last.name)
+        if is_terminal() and not yes:
+            from client.cli.before_sitting import wants_to_sit
+
+            if not wants_to_sit(factory, chips or 0):
+                return
         _show(lambda: factory.player_session(chips=chips or 0, seat=seat or 0), factory, plain, settings)
 
 

@@ -5,14 +5,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from client.connection.address import Address, parse_address
-from client.connection.connection import Dial, dialer
+from client.connection.connection import Dial, connect, dialer
 from client.connection.plain_tokens import PlainTokens
-from client.connection.seat_request import SeatRequest
+from client.connection.seat_request import SeatRequest, look_at_table
 from client.connection.session import ClientSession
 from client.profile.last_visit import LastVisit, load_last_visit, save_last_visit
 from client.profile.seat_keys import load_key, seat_token
 from protocol.events import AnyEvent
 from protocol.wire.join_links import is_link, parse_link
+from protocol.wire.messages import TableInfo
 from server.storage.folders import hands_folder
 
 
@@ -82,6 +83,20 @@ class SessionFactory:
         self.notice = notice
         self.folder = folder
         self.hands = hands_folder(folder)
+
+    async def look(self) -> TableInfo:
+        """What the server tells of the table to which the player is about to come; from then on it is that table.
+
+        Raises what a session raises that cannot connect.
+        """
+        dial, _ = self._dial()
+        connection = await connect(dial)
+        try:
+            info = await look_at_table(connection, SeatRequest(self.name, table=self._table))
+        finally:
+            await connection.aclose()
+        self._table = info.table
+        return info
 
     def spectator_session(self) -> ClientSession:
         """A session that only watches, under `name` or without one."""

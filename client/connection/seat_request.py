@@ -63,6 +63,14 @@ async def pick_table(connection: Connection, request: SeatRequest) -> str:
 
     Raises JoinRefused and ConnectionLost.
     """
+    return (await look_at_table(connection, request)).table
+
+
+async def look_at_table(connection: Connection, request: SeatRequest) -> msg.TableInfo:
+    """What the server tells everybody of the table that the request names, or else of the one from `pick_table`.
+
+    Raises JoinRefused and ConnectionLost.
+    """
     tables: tuple[msg.TableInfo, ...] | None = None
     with trio.move_on_after(LIST_SECONDS):
         tables = await _tables(connection)
@@ -70,14 +78,19 @@ async def pick_table(connection: Connection, request: SeatRequest) -> str:
         raise ConnectionLost("The server does not say which tables it has.")
     if not tables:
         raise JoinRefused("no_table", "There is no table on this server.")
+    if request.table:
+        for info in tables:
+            if info.table == request.table:
+                return info
+        raise JoinRefused("no_table", "There is no table of that name here.")
     if not request.watch:
         for info in tables:
             if request.name in info.players:
-                return info.table
+                return info
         for info in tables:
             if len(info.players) < info.rules.seats:
-                return info.table
-    return tables[0].table
+                return info
+    return tables[0]
 
 
 async def _tables(connection: Connection) -> tuple[msg.TableInfo, ...]:

@@ -75,7 +75,7 @@ def _answers(keys: Sequence[Key], keymap: Keymap, *, spectator: bool) -> list[St
     if listed:
         return [("class:title", "Now"), *listed]
     if spectator:
-        return [("class:faint", "You are watching: nothing is asked of you, and nobody's hidden cards are here.")]
+        return [("class:faint", "You are watching: nothing is asked of you.")]
     return [
         ("class:faint", "It is not your turn. When it is, the keys stand at the bottom:"),
         *[("class:faint", _row(names, text, keymap)[1]) for names, text in ANSWER_KEYS],

@@ -30,6 +30,8 @@ MOST_TABLES = 24
 LONGEST_NAME = 32
 """Characters of the name of a table or a game in an answer; the rest is left out."""
 
+_ROOM_FOR_MORE = 9
+"""Bytes of `Answer.more`, which is only there where tables are left out."""
 _ITEMS = 32
 _DEPTH = 4
 _MOST_SEATS = 99
@@ -53,7 +55,8 @@ class TableHint(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table in an answer.
 
     `game`: the title of the game that is played. `free`: seats that nobody has. `password`, `invite`: whether new
-    players need one; with both, either is enough.
+    players need one; with both, either is enough. `stakes`: of that game, in a few words; `buy_in`: the usual one. Both
+    are left out where they would leave no room for a table.
     """
 
     table: str
@@ -63,6 +66,8 @@ class TableHint(msgspec.Struct, frozen=True, omit_defaults=True):
     free: int = 0
     password: bool = False
     invite: bool = False
+    stakes: str = ""
+    buy_in: int = 0
 
 
 class Answer(Message, frozen=True, tag="server"):
@@ -105,6 +110,9 @@ def encode_answer(answer: Answer) -> bytes:
         msgspec.structs.replace(table, name=clean(table.name, LONGEST_NAME), game=clean(table.game, LONGEST_NAME))
         for table in answer.tables[:MOST_TABLES]
     ]
+    short = [msgspec.structs.replace(table, stakes="", buy_in=0) for table in tables]
+    if len(encode_value(msgspec.structs.replace(answer, tables=tuple(tables)))) > DATAGRAM - _ROOM_FOR_MORE:
+        tables = short
     for count in range(len(tables), -1, -1):
         more = answer.more + len(answer.tables) - count
         told = msgspec.structs.replace(answer, tables=tuple(tables[:count]), more=min(more, _MOST_MORE))
@@ -133,10 +141,13 @@ def decode_answer(datagram: bytes, nonce: bytes) -> Answer:
 
 
 def _checked(table: TableHint) -> TableHint:
+    if table.buy_in < 0:
+        raise BadMessage("a number out of bounds")
     if not _TABLE_ID.fullmatch(table.table) or not 0 <= table.free <= table.seats <= _MOST_SEATS:
         raise BadMessage("not a table")
     name = clean(table.name, LONGEST_NAME) or table.table
-    return msgspec.structs.replace(table, name=name, game=clean(table.game, LONGEST_NAME))
+    game, stakes = clean(table.game, LONGEST_NAME), clean(table.stakes, LONGEST_NAME)
+    return msgspec.structs.replace(table, name=name, game=game, stakes=stakes)
 
 
 def _message(datagram: bytes, kind: type[Message]) -> dict[str, object]:

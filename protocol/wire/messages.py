@@ -217,13 +217,14 @@ class Refused(Message, frozen=True, tag="refused"):
 
 
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of the lobby."""
+    """One line of the lobby. `hosts`: those of the players who are hosts of the table."""
 
     table: str
     rules: TableRules
     players: tuple[str, ...] = ()
     watching: int = 0
     hand: int = 0
+    hosts: tuple[str, ...] = ()
 
 
 class Tables(Message, frozen=True, tag="tables"):

@@ -98,11 +98,12 @@ class Beacon:
         """What a stranger may know of a table."""
         view, rules = table.state.view, table.state.rules
         playing = view.game or rules.games[0].id
-        title = next((offer.title for offer in rules.games if offer.id == playing), playing)
+        offer = next((offer for offer in rules.games if offer.id == playing), rules.games[0])
         rule = self._lobby.access.rule(table.id)
         return TableHint(
-            table.id, rules.name, title, rules.seats, max(0, rules.seats - len(view.players())),
+            table.id, rules.name, offer.title, rules.seats, max(0, rules.seats - len(view.players())),
             password=bool(rule.verifier), invite=bool(rule.invite),
+            stakes=offer.stakes.words(), buy_in=rules.buy_in,
         )  # fmt: skip
 
     async def _keep_joined(self) -> None:

@@ -92,7 +92,7 @@ class Lobby:
         for table in self.tables.values():
             info = table.info()
             if not self.access.is_open(table.id) and guest.table != table.id:
-                info = replace(info, players=("",) * len(info.players))
+                info = replace(info, players=("",) * len(info.players), hosts=())
             shown.append(info)
         return tuple(shown)
 

@@ -36,6 +36,8 @@ PRESETS: Mapping[str, Preset] = {
                 "bet": 180, "choose": 120, "arrange": 300, "declare": 120, "bank": 300, "wait_for_all": True,
             },
             "misses": 3,
+            "spectators": "table",
+            "spectator_chat": True,
             "coach": True,
             "short_return": True,
             "absent_hands": 0,
@@ -52,6 +54,8 @@ PRESETS: Mapping[str, Preset] = {
             "buy_in": 200,
             "clocks": {"bet": 30, "choose": 15, "arrange": 45, "declare": 15, "bank": 60, "result": 6},
             "misses": 2,
+            "spectators": "table",
+            "spectator_chat": False,
             "coach": False,
             "short_return": False,
             "absent_hands": 15,
@@ -69,6 +73,8 @@ PRESETS: Mapping[str, Preset] = {
             "buy_in": 100,
             "clocks": {"bet": 60, "choose": 30, "arrange": 120, "declare": 45, "bank": 120, "result": 12},
             "show": "rule",
+            "spectators": "table",
+            "spectator_chat": False,
             "stakes": {
                 "barneys": {
                     "limit": "spread", "ante": 1, "least": 1, "most": 5, "cap": 3, "no_check_raise": True,

@@ -233,7 +233,8 @@ class Table:
         """The table's line in the lobby."""
         view = self.state.view
         names = tuple([player.name for player in view.players()])
-        return msg.TableInfo(self.id, self.state.rules, names, len(self.audience.spectators), view.hand)
+        hosts = tuple([player.name for player in view.players() if view.is_host(player.seat)])
+        return msg.TableInfo(self.id, self.state.rules, names, len(self.audience.spectators), view.hand, hosts)
 
     def knows(self, message: msg.Join, channel: bytes = b"") -> bool:
         """Whether a seat here, or the kept chips of a freed seat, belong to the client that sends this message.

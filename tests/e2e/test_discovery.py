@@ -162,8 +162,8 @@ def test_two_machines_play_and_nobody_types_an_address(
 ) -> None:
     host, guest = hosts
     serve(ryo, host, tmp_path / "a", *quick_table(tmp_path, "razz"))
-    ann = on_terminal(tmp_path / "ann", "join", "--plain", "--name", "Ann", inside=guest.inside, **LOOKING)
-    ben = on_terminal(tmp_path / "ben", "join", "--plain", "--name", "Ben", inside=host.inside, **LOOKING)
+    ann = on_terminal(tmp_path / "ann", "join", "--plain", "--yes", "--name", "Ann", inside=guest.inside, **LOOKING)
+    ben = on_terminal(tmp_path / "ben", "join", "--plain", "--yes", "--name", "Ben", inside=host.inside, **LOOKING)
     with ann as guest_screen, ben as host_screen:
         for screen, address in ((guest_screen, HOST), (host_screen, "127.0.0.1")):
             screen.expect(f"{address}:7719 .* new to you")

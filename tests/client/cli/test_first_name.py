@@ -1,4 +1,4 @@
-"""Somebody who joins for the first time is asked for a name, and for nothing else."""
+"""Somebody who joins for the first time is asked for a name and whether to sit down, and for nothing else."""
 
 from pathlib import Path
 
@@ -20,10 +20,13 @@ def test_a_newcomer_is_asked_for_a_name_once_and_never_again(ryo: RyoProcesses, 
                     child.expect("A name has only letters")
                     child.expect("Your name at the table")
                     child.sendline("Grandma")
+                    child.expect("Sit down with 100 chips, as Grandma")
+                    child.sendline("")
                 else:
                     child.expect(f"To {address_of(link)}, where you were last")
                 child.expect("you are Grandma in seat 1")
                 assert first or "Your name" not in (child.before or "")
+                assert first or "Sit down" not in (child.before or "")
                 child.sendline("/quit")
                 assert ended(child) == 0
 

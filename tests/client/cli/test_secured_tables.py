@@ -58,7 +58,7 @@ def test_a_wrong_password_is_one_sentence(ryo: RyoProcesses, tmp_path: Path, loc
 
 @needs_terminal
 def test_a_person_is_asked_for_the_password_and_it_is_not_shown(tmp_path: Path, locked: str) -> None:
-    with on_terminal(tmp_path, "join", without_invitation(locked), "--plain", "--name", "Ann") as child:
+    with on_terminal(tmp_path, "join", without_invitation(locked), "--plain", "--yes", "--name", "Ann") as child:
         child.expect("This table has a password")
         child.expect("Password: ")
         child.sendline("a flush")
@@ -135,7 +135,7 @@ def test_the_first_visit_is_told_on_the_full_screen_and_again_after_it(
 ) -> None:
     with ryo.serving(tmp_path) as (_, link):
         key = link.rpartition("#fp=")[2]
-        program = programs(["client", "join", address_of(link), "--name", "Ann"])
+        program = programs(["client", "join", address_of(link), "--yes", "--name", "Ann"])
         program.see("Ann", "First visit to 127.0.0.1")
         program.process.terminate()
         program.ended()

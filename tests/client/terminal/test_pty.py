@@ -119,7 +119,7 @@ def test_a_killed_server_is_a_banner_and_play_goes_on_where_it_stood(
     with ryo.serving(tmp_path, *stud) as (server, link):
         where = address_of(link)
         ryo.start(tmp_path / "bot", "bot", where, "--plain-tcp", "--pace", "0.1")
-        program = programs(["client", "join", where, "--plain-tcp", "--name", "Zoe"])
+        program = programs(["client", "join", where, "--plain-tcp", "--yes", "--name", "Zoe"])
         program.see("3rd", "Your turn")
         cards = own_cards(program)
         assert len(cards) == 2

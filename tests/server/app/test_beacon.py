@@ -44,7 +44,9 @@ async def test_seats_that_somebody_has_are_not_free(tmp_path: Path) -> None:
         datagram = asked(house, encode_probe(NONCE))
         assert datagram is not None
         assert b"Ann" not in datagram
-        assert decode_answer(datagram, NONCE).tables == (TableHint("main", "main", "Razz roll your own", 4, 3),)
+        assert decode_answer(datagram, NONCE).tables == (
+            TableHint("main", "main", "Razz roll your own", 4, 3, stakes="ante 1, limits 2/4", buy_in=100),
+        )
 
 
 async def test_what_is_no_probe_gets_no_answer(tmp_path: Path) -> None:
