@@ -179,10 +179,14 @@ class ResumePlay(Command, frozen=True, tag="resume_play"):
 
 
 class PlanBreak(Command, frozen=True, tag="plan_break"):
-    """The next break of so many minutes begins at `at` (UTC milliseconds), between two hands."""
+    """The next break of so many minutes begins at `at` (UTC milliseconds), between two hands.
+
+    `every`: minutes from now, for the sentence.
+    """
 
     at: int
     minutes: int
+    every: int
 
 
 class CorrectStack(Command, frozen=True, tag="correct_stack"):

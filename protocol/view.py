@@ -184,6 +184,8 @@ class TableView(msgspec.Struct):
                 self._set_host(seat, host=host)
             case PlayPaused(pause):
                 self.pause = pause
+                if pause.until:
+                    self.next_break = msgspec.UNSET
             case PlayResumed():
                 self.pause = msgspec.UNSET
             case BreakPlanned(at):

@@ -61,6 +61,7 @@ class HandSummary:
         declared: ``high`` or ``low``, by seat.
         scooped: the seat that got every share of every pot, where the pot was divided in halves; None if there is none.
         voided: the hand did not count.
+        corrected: chips that a host gave or took between the hand before and this one, by name.
         players: what each seat did.
     """
 
@@ -80,6 +81,7 @@ class HandSummary:
     declared: dict[Seat, str] = field(default_factory=dict)
     scooped: Seat | None = None
     voided: bool = False
+    corrected: dict[str, int] = field(default_factory=dict)
     players: dict[Seat, PlayerHand] = field(default_factory=dict)
 
     def seat_of(self, name: str) -> Seat | None:
@@ -112,6 +114,7 @@ class SummaryMaker:
         self._notes = _AT_TABLE  # what is noted of the next event
         self._awards: list[ev.PotAwarded] = []
         self._shown: dict[Seat, Values] = {}
+        self._corrected: dict[str, int] = {}
         self._streets = 0
         self._step = StepRecord(0, 0, None, ())
 
@@ -142,11 +145,18 @@ class SummaryMaker:
     def _at_table(self, event: AnyEvent) -> None:
         self.table.apply(event)
 
+    def _chips_added(self, event: ev.ChipsAdded) -> None:
+        self.table.apply(event)
+        if event.why:  # bought chips need no reason
+            name = self.table.name(event.seat)
+            self._corrected[name] = self._corrected.get(name, 0) + event.amount
+
     def _start(self, event: ev.HandStarted) -> None:
         first = self._number(event)
         hand = HandSummary(event.hand, event.id, event.game, event.title, self._step.at, first, first)
         self._awards, self._shown, self._streets = [], {}, 0
         hand.stacks = dict(event.stacks)
+        hand.corrected, self._corrected = self._corrected, {}
         hand.names = {seat: self.table.name(seat) for seat in hand.stacks}
         self.before = self.table.copy()
         self.table.apply(event)
@@ -223,7 +233,7 @@ _AT_TABLE: dict[type[AnyEvent], Callable[[SummaryMaker, Any], None]] = {
     ev.PlayerAway: SummaryMaker._at_table,
     ev.PlayerBack: SummaryMaker._at_table,
     ev.ConnectionChanged: SummaryMaker._at_table,
-    ev.ChipsAdded: SummaryMaker._at_table,
+    ev.ChipsAdded: SummaryMaker._chips_added,
     ev.GamePicked: SummaryMaker._at_table,
     ev.Said: SummaryMaker._at_table,
 }

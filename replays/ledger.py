@@ -15,6 +15,7 @@ class Account:
     Fields:
         bought: chips brought to the table; buys: how often; taken: chips with which they ended or left.
         net: chips won less chips lost; the nets of all players add up to nothing.
+        corrected: chips that a host gave, less those that a host took.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Account:
     buys: int = 0
     taken: Chips = 0
     net: Chips = 0
+    corrected: int = 0
 
 
 def ledger(rows: Iterable[ListedHand]) -> list[Account]:
@@ -29,11 +31,22 @@ def ledger(rows: Iterable[ListedHand]) -> list[Account]:
 
     It rests on the hands alone: chips that are there at the start of a hand and were not at the end of the one before
     were bought, the others were taken away. So chips that were bought and never played with do not count.
+
+    Corrections of a host that add up to nothing have moved chips from one player to another, after a pot that went
+    wrong, say: they belong to the nets. Others are like chips that were bought, or taken away.
     """
+    rows = list(rows)
+    moved = not sum(sum(row.hand.corrected.values()) for row in rows)
     accounts: dict[str, Account] = {}
     stacks: dict[tuple[bytes, str], Chips] = defaultdict(int)
     for row in rows:
         hand = row.hand
+        for name, chips in hand.corrected.items():
+            account = accounts.setdefault(name.casefold(), Account(name))
+            account.corrected += chips
+            if moved:
+                account.net += chips
+                stacks[row.session, name.casefold()] += chips
         if hand.ended is None or hand.voided:
             continue
         for seat, name in hand.names.items():

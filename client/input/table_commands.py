@@ -201,6 +201,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     HostCommand("pause", "stop the clocks; nobody can act until /resume", words=("pause",), argument="[REASON]"),
     HostCommand("last_hand", "deal no more hands after this one", words=("last-hand", "stop"), argument="[REASON]"),
     HostCommand("resume", "let the table go on", words=("resume",)),
+    HostCommand("break", "a break after the running hand", words=("break",), argument="MINUTES [REASON]"),
     HostCommand("void", "the running hand does not count: chips back", words=("void",), argument="[REASON]"),
     HostCommand("stack", "correct a player's chips between hands", words=("stack",), argument="NAME ±CHIPS REASON"),
     HostCommand("name_host", "hand the role of the host over", words=("host",), argument="NAME"),

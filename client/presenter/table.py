@@ -58,6 +58,7 @@ TWICE = 5.0
 _INTERRUPT = ("c-c", "<sigint>")
 _LEAVE_KEYS = ("enter", prompt.LEAVE_KEY)
 _NOT_CONNECTED = "No connection: that did nothing."
+_PAUSED = "The table is paused: that did nothing."
 _BESIDE_THE_HAND = (ev.Said, ev.WentOn, ev.ConnectionChanged)
 """Events that leave everything on the table as it was."""
 
@@ -250,6 +251,8 @@ class TablePresenter:
             self.note(why)
         elif self.session.status == "reconnecting" and name in ANSWER_NAMES and not self.mode.chatting:
             self.note(_NOT_CONNECTED)
+        elif self.session.view.stands_still and name in ANSWER_NAMES and not self.mode.chatting:
+            self.note(_PAUSED)
         self.terminal.redraw()
 
     # ------------------------------------------------------------------ commands

@@ -160,7 +160,10 @@ class TableScreen:
             session.seat,
             prompt.clocks(session),
             preaction=self.answer.preaction,
-            on_its_way=own is not None and own.pending is not None and session.status == "online",
+            on_its_way=own is not None
+            and own.pending is not None
+            and session.status == "online"
+            and not session.view.stands_still,
             standing_up=self.commands.standing_up,
             status=session.status,
             hint=self.hint,

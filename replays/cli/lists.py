@@ -349,9 +349,11 @@ def ledger(form: str, anonymise: bool, data_dir: Path | None, player: str, **opt
         put(json.dumps(_ledger_json(accounts, payments), ensure_ascii=False))
         return
     names = max(width(safe(account.name)) for account in accounts)
-    put(f"{' ' * names}  {'bought':>8}  {'taken':>8}  {'net':>8}")
+    corrected = any(account.corrected for account in accounts)
+    put(f"{' ' * names}  {'bought':>8}  {'taken':>8}  {'net':>8}{'  corrected' * corrected}")
     for account in accounts:
         row = f"{padded(safe(account.name), names)}  {account.bought:>8}  {account.taken:>8}  {signed(account.net):>8}"
+        row += f"  {signed(account.corrected):>9}" * corrected
         put(f"{row}  in {counted(account.buys, 'buy')}" if account.buys > 1 else row)
     if sum(account.net for account in accounts):
         echo("These recordings do not hold all hands of everybody, so the nets do not add up to nothing.")
@@ -360,7 +362,7 @@ def ledger(form: str, anonymise: bool, data_dir: Path | None, player: str, **opt
 
 
 def _ledger_json(accounts: Sequence[Account], payments: Sequence[Payment]) -> dict[str, Any]:
-    keys = ("name", "bought", "buys", "taken", "net")
+    keys = ("name", "bought", "buys", "taken", "net", "corrected")
     return {
         "accounts": [{key: getattr(account, key) for key in keys} for account in accounts],
         "payments": [{"from": one.giver, "to": one.taker, "chips": one.chips} for one in payments],

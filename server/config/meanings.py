@@ -65,6 +65,7 @@ MEANINGS: Mapping[str, str] = {
     "table.coach": "whether players' programs may say what a hand is worth, and propose cards to keep",
     "table.rise": "how the limits rise: x2 every 20 hands, or x1.5 every 30 minutes, at most x8; empty: they stay",
     "table.durability": "when a step must be on the disk: action, hand or none; later is faster and less safe",
+    "table.breaks": 'breaks by the clock, written like "every 60 min for 10 min"; empty: none',
     "table.first_is_host": "whether the first person who sits down is the host of the table",
     "table.bots_alone": "whether bots play on while no person is there",
     "table.absent_hands": "hands without their player before a seat is free again (the chips are kept); 0: never",

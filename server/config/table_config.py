@@ -7,6 +7,7 @@ import msgspec
 
 from protocol.stakes import Stakes
 from protocol.table_rules import Clocks, GameChange, GameOffer, ShowRule, TableRules
+from server.config.breaks import breaks_of
 from server.config.delay_words import parse_delay
 from server.config.durability import Durability
 from server.config.passwords import problem_of_verifier
@@ -41,6 +42,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         durability: when a step must be on the disk.
         start: seconds between the arrival of enough players and the first deal.
         players: how many players the first hand needs.
+        breaks: breaks by the clock, written like "every 60 min for 10 min"; empty for none.
         first_is_host: whether the first person who sits down is the host of the table.
         bots_alone: whether bots play on while no person is at the table.
         absent_hands: hands in a row without the player's connection after which their seat is free again; the chips are
@@ -76,6 +78,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     durability: Durability = "action"
     start: float = 3.0
     players: int = 2
+    breaks: str = ""
     first_is_host: bool = False
     bots_alone: bool = True
     absent_hands: int = 30
@@ -94,6 +97,10 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             raise ConfigError(f"{where}: {problem}.")
         if not self.games:
             raise ConfigError(f"{where}: games is empty; there are {', '.join(GAMES)}.")
+        try:
+            breaks_of(self.breaks)
+        except ValueError as error:
+            raise ConfigError(f"{where}: {error}.") from None
         if self.misses < 1:
             raise ConfigError(f"{where}: misses must be at least 1.")
         if self.absent_hands < 0:

@@ -80,9 +80,8 @@ class Hosting:
 
     def plan_break(self, command: cmd.PlanBreak) -> None:
         """When the next break begins is known."""
-        self._tell(
-            f"The next break is one of {counted(command.minutes, 'minute')}.", BreakPlanned(command.at, command.minutes)
-        )
+        after, length = counted(command.every, "minute"), counted(command.minutes, "minute")
+        self._tell(f"After {after} there is a break of {length}.", BreakPlanned(command.at, command.minutes))
 
     def _tell(self, text: str, fact: AnyFact) -> None:
         self._emit(ev.Said("", text, fact=fact))

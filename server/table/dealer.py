@@ -12,6 +12,7 @@ from protocol import commands as cmd
 from protocol.events import ActionRequested, Seat
 from protocol.facts import Pause
 from protocol.wire.messages import TimeLeft
+from server.config.breaks import breaks_of
 from server.engine.errors import IllegalAction
 from server.storage.file_names import hand_id
 from server.storage.journal_file import has_room
@@ -156,6 +157,8 @@ class Dealer:
             due = min(due, self._tell_watching_at, self._spectators_due)
             if self._running_break() is not None:
                 due = min(due, now + self._break_left() / 10)
+            elif (at := self._pipeline.state.view.next_break) and self._stopped_at is None:
+                due = min(due, now + max(0.0, (at - self._setup.system.wall_clock()) / 1000))
         self.due = due
         if due < inf:
             self._setup.wake(due)
@@ -199,11 +202,25 @@ class Dealer:
     # -------------------------------------------------------------------- breaks
 
     def mind_breaks(self) -> None:
-        """Between two hands: begins a break that was waiting for the end of the hand."""
-        pause = self._pipeline.state.view.pause
-        if isinstance(pause, Pause) and pause.kind == "break" and not pause.until and self._pipeline.state.hand is None:
-            until = self._setup.system.wall_clock() + 60_000 * pause.minutes
-            self._pipeline.decide(cmd.PausePlay(replace(pause, until=until)))
+        """Plans breaks by the clock, and begins a break when no hand is running."""
+        state = self._pipeline.state
+        pause, now = state.view.pause, self._setup.system.wall_clock()
+        if pause and pause.kind == "break" and not pause.until and state.hand is None:
+            self._pipeline.decide(cmd.PausePlay(replace(pause, until=now + 60_000 * pause.minutes)))
+        elif not pause and self._stopped_at is None and state.view.hand:
+            self._plan_break(now)
+
+    def _plan_break(self, now: int) -> None:
+        """Announces the next break by the clock, and says when its time has come. `now`: UTC milliseconds."""
+        breaks = breaks_of(self._setup.settings.breaks)
+        if breaks is None:
+            return
+        at = self._pipeline.state.view.next_break or 0
+        if not at or now - at > 60_000 * breaks.minutes:  # while the server was down everybody had a break
+            self._pipeline.decide(cmd.PlanBreak(now + 60_000 * breaks.every, breaks.minutes, breaks.every))
+        elif now >= at:
+            self._pipeline.decide(cmd.PausePlay(Pause("break", minutes=breaks.minutes)))
+            self._pipeline.do(self.mind_breaks)
 
     def _running_break(self) -> Pause | None:
         """The break that runs; None if there is none."""

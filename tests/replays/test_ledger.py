@@ -3,6 +3,7 @@
 import random
 from itertools import combinations, pairwise
 
+from protocol import commands as cmd
 from protocol import events as ev
 from replays.hand_summaries import HandSummary, summaries
 from replays.ledger import Account, ledger, settlement
@@ -109,3 +110,43 @@ def test_no_settlement_needs_fewer_payments() -> None:
 
 def test_nets_that_do_not_add_up_end_all_the_same() -> None:
     assert [payment.chips for payment in settlement(accounts(Ann=10, Ben=-4))] == [4]
+
+
+def played(*stacks: tuple[str, int, int], corrected: dict[str, int] | None = None) -> HandSummary:
+    """A hand that is over: (name, chips at its start, chips won or lost) of each seat."""
+    hand = HandSummary(1, "h", "stud", "Stud", 0, 1, ended=1, corrected=corrected or {})
+    for seat, (name, chips, net) in enumerate(stacks, 1):
+        hand.names[seat], hand.stacks[seat], hand.net[seat] = name, chips, net
+    return hand
+
+
+def test_corrections_that_move_chips_from_one_to_another_are_won_and_lost() -> None:
+    one = played(("Ann", 100, -10), ("Ben", 100, 10))
+    two = played(("Ann", 110, 5), ("Ben", 90, -5), corrected={"Ann": 20, "Ben": -20})
+    found = {account.name: account for account in ledger(rows([one, two]))}
+    assert (found["Ann"].bought, found["Ann"].taken, found["Ann"].net, found["Ann"].corrected) == (100, 115, 15, 20)
+    assert (found["Ben"].bought, found["Ben"].taken, found["Ben"].net, found["Ben"].corrected) == (100, 85, -15, -20)
+
+
+def test_other_corrections_are_like_chips_that_were_bought_or_taken_away() -> None:
+    one = played(("Ann", 100, -10), ("Ben", 100, 10))
+    two = played(("Ann", 140, 5), ("Ben", 110, -5), corrected={"Ann": 50})
+    found = {account.name: account for account in ledger(rows([one, two]))}
+    assert (found["Ann"].bought, found["Ann"].taken, found["Ann"].net, found["Ann"].corrected) == (150, 145, -5, 50)
+    assert all(account.taken - account.bought == account.net for account in found.values())
+
+
+def test_the_corrections_of_an_evening_are_found_in_its_events_and_those_of_void_hands_too() -> None:
+    evening = SelfPlay(3, ("stud8",), 3, calm=1.0)
+    evening.hand()
+    first, second = sorted(player.seat for player in evening.state.view.players() if player.chips)[:2]
+    evening.do(cmd.CorrectStack(first, 5, "corrected by Ann: wrong pot"))
+    evening.do(cmd.CorrectStack(second, -5, "corrected by Ann: wrong pot"))
+    evening.deal()
+    evening.do(cmd.VoidHand("declared void by Ann", redeal=True))
+    evening.deal().finish()
+    found = summaries(evening.steps)
+    names = [evening.state.view.name(seat) for seat in (first, second)]
+    assert [hand.corrected for hand in found[-2:]] == [dict(zip(names, (5, -5), strict=True)), {}]
+    assert sum(account.net for account in ledger(rows(found))) == 0
+    assert all(account.taken - account.bought == account.net for account in ledger(rows(found)))

@@ -125,6 +125,8 @@ class Player:
                     self._answer(session, pending)
             if rng.random() < 0.04:
                 self._wish(session)
+            if session.view.is_host(session.seat):
+                await self._host(session)
             own = own_seat(session)
             if own is not None and own.away and rng.random() < 0.5:
                 session.sit_in()
@@ -150,6 +152,19 @@ class Player:
         if action.kind == "fold" and self.rng.random() < 0.9:
             return passive(request)
         return action
+
+    async def _host(self, session: ClientSession) -> None:
+        """A host now and then says a word, and lets a table go on that stands still."""
+        rng = self.rng
+        if session.view.pause:
+            await trio.sleep(rng.expovariate(1 / 0.15))
+            session.host_word("resume")
+        elif rng.random() < (0.1 if session.view.playing else 0.4):
+            name = session.view.name(rng.randint(1, len(session.view.seats)))
+            words = ["pause", "pause dinner", "last-hand", "break 1", "void a card was seen", "resume"]
+            corrections = [f'stack "{name}" {chips:+d} wrong pot' for chips in (5, -5)]
+            playing = [*words, f'host "{name}"']
+            session.host_word(rng.choice(playing if session.view.playing else [*corrections, *words]))
 
     def _wish(self, session: ClientSession) -> None:
         match self.rng.randrange(15 if self.stays else 16):

@@ -50,4 +50,7 @@ class Stats:
     rivals: int = 0
     resumed_in_hand: int = 0
     rotations: int = 0
+    pauses: int = 0
+    void_hands: int = 0
+    corrections: int = 0
     decisions: set[str] = field(default_factory=set)

@@ -36,6 +36,9 @@ def test_fault_1_25_26_36_67_80_fixed_seeds() -> None:
     assert sum(one.resumed_in_hand for one in stats) > FIXED / 3
     assert sum(one.rotations for one in stats) > FIXED / 5
     assert sum(one.actions for one in stats) > 10 * FIXED
+    assert sum(one.pauses for one in stats) > FIXED / 3
+    assert sum(one.void_hands for one in stats) > FIXED / 20
+    assert any(one.corrections for one in stats)
 
 
 def test_fault_1_25_26_36_67_80_fresh_seeds() -> None:

@@ -77,7 +77,8 @@ class World:
         )
         return TableConfig(
             games=games, change=rng.choice(["never", "hand", "dealer"]), clocks=clocks, start=0.2, seats=4,
-            misses=rng.choice([1, 3]), rotate_bytes=random.Random(self.seed).choice([3000, 10_000, 20_000, 1 << 26]),
+            misses=rng.choice([1, 3]), first_is_host=self.seed % 3 == 0,
+            rotate_bytes=random.Random(self.seed).choice([3000, 10_000, 20_000, 1 << 26]),
         )  # fmt: skip
 
     def note(self, *facts: object) -> None:
@@ -316,6 +317,9 @@ class World:
     def _count(self, steps: list[StepRecord]) -> None:
         for step in steps:
             self.stats.actions += type(step.command).__name__ == "Act"
+            self.stats.pauses += type(step.command).__name__ == "PausePlay"
+            self.stats.void_hands += type(step.command).__name__ == "VoidHand"
+            self.stats.corrections += type(step.command).__name__ == "CorrectStack"
             self.stats.hands += sum(type(event).__name__ == "HandStarted" for event in step.events)
 
 

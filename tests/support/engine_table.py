@@ -233,6 +233,6 @@ def host_command(rng: random.Random, seat: Seat) -> AnyCommand:
             cmd.CorrectStack(seat, rng.randint(-60, 60), "corrected by Ann: wrong pot"),
             cmd.NameHost(seat, rng.random() < 0.7, "Ann"),
             cmd.ResumePlay("Ann"),
-            cmd.PlanBreak(1000, 5),
+            cmd.PlanBreak(1000, 5, 60),
         )
     )

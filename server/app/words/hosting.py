@@ -10,6 +10,8 @@ from server.errors import WordRefused
 
 LONGEST_REASON = 120
 """Characters of a reason."""
+LONGEST_BREAK = 720
+"""Minutes of a break."""
 _CHIPS = re.compile(r"[+-]\d{1,9}")
 
 
@@ -35,6 +37,15 @@ async def _resume(host: HostedServer, *words: str) -> str:
     if rest:
         raise WordRefused("Say it like this: resume [at TABLE]")
     return await table.obey(partial(table.running_words.resume, host.by))
+
+
+async def _break(host: HostedServer, *words: str) -> str:
+    table, rest = host.place(words)
+    minutes = rest[0].removesuffix("min") if rest else ""
+    if not (minutes.isascii() and minutes.isdecimal() and 0 < int(minutes[:4]) <= LONGEST_BREAK):
+        raise WordRefused(f"Say it like this: break 10 REASON, for 1 to {LONGEST_BREAK} minutes")
+    why = rest[2:] if rest[1:2] in (["min"], ["minutes"]) else rest[1:]
+    return await table.obey(partial(table.running_words.take_break, host.by, int(minutes), reason(why)))
 
 
 async def _void(host: HostedServer, *words: str) -> str:
@@ -63,6 +74,7 @@ WORDS: dict[str, Word] = {
     "pause": Word("[at TABLE] [REASON]", "Stop the clocks; nobody can act until resume.", _pause, True),
     "last-hand": Word("[at TABLE] [REASON]", "Deal no more hands after this one, until resume.", _last_hand, True),
     "resume": Word("[at TABLE]", "Let the table go on.", _resume, True),
+    "break": Word("MINUTES [REASON]", "A break after the running hand; it ends by itself, or by resume.", _break, True),
     "void": Word("[at TABLE] [REASON]", "The running hand does not count: everybody has the chips back.", _void, True),
     "stack": Word(
         "NAME ±CHIPS REASON", "Correct a player's chips between two hands: stack Ann +20 REASON.", _stack, True

@@ -8,6 +8,7 @@ from client.input.keymap import Keymap
 from protocol import commands as cmd
 from protocol.actions import Action
 from protocol.cards import cards, cards_text
+from protocol.facts import Pause
 from protocol.view import hide
 from tests.support.local_table import LocalSession, LocalTable, own_turn
 from tests.support.seated_presenter import SIZE, screen, sit
@@ -644,3 +645,27 @@ def test_ctrl_c_once_now_and_once_later_asks_twice() -> None:
     presenter.press("c-c")
     assert "Leave?" in screen(presenter)
     assert terminal.ended == []
+
+
+def test_a_paused_table_says_so_in_its_first_row_and_keys_do_nothing() -> None:
+    table = LocalTable("stud8", 2, chips=100)
+    presenter, session, _ = sit(table)
+    table.deal()
+    while session.pending is None:
+        table.step()
+    table.do(cmd.PausePlay(Pause("pause", "Ben", "dinner")))
+    assert screen(presenter).splitlines()[0].strip() == "PAUSED by Ben - dinner"
+    assert "The table is paused." in screen(presenter)
+    presenter.press("f")
+    assert session.acted == []
+    assert "The table is paused: that did nothing." in screen(presenter)
+    table.do(cmd.ResumePlay("Ben"))
+    assert "PAUSED" not in screen(presenter)
+    assert "Your turn" in screen(presenter)
+    presenter.entered("/stop after this hand")
+    assert session.host_words == ["last-hand after this hand"]
+    table.do(cmd.PausePlay(Pause("stop", "Ben")))
+    assert "last hand for now" in screen(presenter)
+    session.break_left = 90.0
+    table.do(cmd.PausePlay(Pause("break", minutes=5)))
+    assert "a break after this hand" in screen(presenter)

@@ -136,3 +136,40 @@ async def test_chips_are_corrected_between_hands_and_a_void_hand_gives_them_back
         )
         assert await say(here, ann, "stack Ben -121 x") == "Ben has 120 chips."
         assert await say(here, ann, "stack Bem -1 x") == "There is no Bem at main. Did you mean Ben?"
+
+
+async def test_a_break_begins_after_the_hand_and_ends_by_itself_even_over_a_restart(autojump_clock: MockClock) -> None:
+    rules = settings(games=("stud8",), players=2, clocks=Clocks(bet=0, choose=0, result=1), limits=PATIENT)
+    async with simulated_server(rules, seconds=1e6) as here:
+        players = await hosted(here, "Ann", "Ben")
+        assert (
+            await say(here, players[0], "break 10 min dinner") == "The break of 10 min begins when this hand is over."
+        )
+        view = await here.reach(players, lambda view: not view.playing)
+        await here.settle(players)
+        assert told(players[1])[-2:] == [
+            "After this hand there is a break of 10 minutes: dinner.", "A break of 10 minutes begins: dinner.",
+        ]  # fmt: skip
+        await trio.sleep(300.0)
+        await here.restart(power=True)
+        players = await here.back(players)
+        assert here.table.state.view.hand == view.hand
+        start = trio.current_time()
+        await players[0].until(lambda view: view.hand == 2)
+        assert 290 < trio.current_time() - start < 310
+        assert "The break is over." in told(players[0])
+
+
+async def test_breaks_by_the_clock_are_told_ahead(autojump_clock: MockClock) -> None:
+    clocks = Clocks(bet=60, choose=60, bank=0, result=20)
+    rules = settings(
+        games=("stud8",), players=2, clocks=clocks, limits=PATIENT, breaks="every 30 min for 5 min", misses=9
+    )
+    async with simulated_server(rules, seconds=1e6) as here:
+        players = await hosted(here, "Ann", "Ben")
+        began = trio.current_time()
+        await players[0].until(lambda view: bool(view.pause) and view.stands_still)
+        assert 1700 < trio.current_time() - began < 2200
+        assert "After 30 minutes there is a break of 5 minutes." in told(players[0])
+        await players[0].until(lambda view: not view.pause)
+        assert 2000 < trio.current_time() - began < 2500
