@@ -110,6 +110,8 @@ class Draft:
                 raise BadLine(line, "there is a street too many")
             self._new_street(line, _cards(line, street["cards"]) if street["cards"] else ())
         elif text.startswith("*** SHOW DOWN ***"):
+            if not self.streets:
+                raise BadLine(line, "there is no street before the showdown")
             self.part = self._in_street
         elif text.startswith("*** SUMMARY ***"):
             self.part, self.summed_up = self._summary, True

@@ -7,7 +7,6 @@ out.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 from replays.phh.format import PhhHand
@@ -29,20 +28,31 @@ _ODD_CHIPS: tuple[Mapping[str, Any], ...] = ({"odd_chip": "suit_robert"}, {"odd_
 def understood(hand: TextHand) -> PhhHand:
     """The first reading of the hand whose chips come out, else the first that can be played, else the first of all."""
     playable: PhhHand | None = None
-    for rules, reading in product(_RULES, hand.readings):
-        found = _with(reading, rules)
-        verdict = _verdict(found)
-        if verdict.outcome in ("agrees", "played"):
-            return found
-        if verdict.outcome == "differs":
-            for odd_chip in _ODD_CHIPS:
-                other = _with(reading, {**rules, **odd_chip})
-                if _verdict(other).outcome == "agrees":
-                    return other
-            playable = playable or found
-        elif not verdict.why.startswith("line "):
-            break  # no action is the reason, so no rule about actions helps
-    return playable or hand.readings[0]
+    for rules in _RULES:
+        for reading in hand.readings:
+            found = _with(reading, rules)
+            verdict = _verdict(found)
+            if verdict.outcome in ("agrees", "played"):
+                return found
+            if verdict.outcome == "refused" and not verdict.why.startswith("line "):
+                return playable or found  # no action is the reason, so no rule about actions helps
+            if verdict.outcome == "differs":
+                playable = playable or found
+                if _lost_unseen(reading):
+                    return playable  # hundreds of decks were tried, and would be for each other rule
+                for odd_chip in _ODD_CHIPS:
+                    other = _with(reading, {**rules, **odd_chip})
+                    if _verdict(other).outcome == "agrees":
+                        return other
+        if playable is not None:
+            return playable
+    return hand.readings[0]
+
+
+def _lost_unseen(hand: PhhHand) -> bool:
+    """Whether somebody with unknown cards stayed to the end."""
+    hidden = {move.player for move in hand.actions if move.verb == "dh" and None in (move.cards or ())}
+    return bool(hidden - {move.player for move in hand.actions if move.verb == "f"})
 
 
 def _with(reading: PhhHand, rules: Mapping[str, Any]) -> PhhHand:

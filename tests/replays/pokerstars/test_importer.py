@@ -1,5 +1,6 @@
 """Hand histories read and played: our own come back as they were, and those of rooms with all their habits."""
 
+import random
 import re
 from pathlib import Path
 
@@ -285,6 +286,7 @@ def test_what_the_room_took_from_a_shared_pot_leaves_nothing_to_compare() -> Non
         ("Dealt to Mr. (x) [2c 8c] [7h]\n", "", 29, "it does not say which up card 'Mr. (x)' was dealt"),
         ("Dealt to Nikolay: Z [9s]", "Dealt to Somebody [9s]", 12, "does not say who was dealt which cards"),
         ("*** SUMMARY ***", "", 1, "the hand breaks off"),
+        ("*** 3rd STREET ***", "*** SHOW DOWN ***", 10, "there is no street before the showdown"),
         ("Total pot", "Hand cancelled\nTotal pot", LAST - 3, "the hand was cancelled"),
         ("Hero collected $18.50", "Hero collected $19", 1, "more is collected than was bet"),
         ("Hero collected $18.50 from pot\n", "", 1, "nobody collects the pot"),
@@ -362,3 +364,30 @@ def test_nothing_that_can_be_played(tmp_path: Path) -> None:
     result = run("import", file, "--out", tmp_path)
     assert result.exit_code == 5
     assert "nor does it begin like a hand history of PokerStars" in result.output
+
+
+@pytest.mark.slow
+def test_damaged_text_is_refused_or_played_and_never_an_error() -> None:
+    dice = random.Random(11)
+    outcomes = set()
+    for _ in range(150):
+        lines = GOOD.splitlines()
+        for _ in range(dice.randint(1, 3)):
+            at = dice.randrange(len(lines))
+            match dice.randrange(5):
+                case 0:
+                    del lines[at]
+                case 1:
+                    lines.insert(dice.randrange(len(lines)), lines[at])
+                case 2:
+                    lines[at] = "".join(dice.sample(lines[at], len(lines[at])))
+                case 3:
+                    lines[at] = re.sub(r"\d", lambda _: str(dice.randrange(10)), lines[at])
+                case _:
+                    lines[at] = lines[at][: dice.randrange(len(lines[at]) + 1)]
+            lines = lines or [""]
+        found = read_hands("\n".join(lines)).hands
+        outcomes |= {"unread" for hand in found if hand.why}
+        played = [understood(hand) for hand in found if not hand.why]
+        outcomes |= {verdict.outcome for verdict in play_hands(played, "x", AT).verdicts}
+    assert {"unread", "refused", "agrees"} <= outcomes
