@@ -246,10 +246,10 @@ class Table:
 
     def person(self, guest: Guest, message: msg.Join | msg.Watch) -> Person:
         """What is known of somebody who comes, for the list of bans."""
-        names, tokens = [self._seats.name(guest)], [self._seats.owner(guest) or b""]
+        names, tokens = [self._seats.name(guest), message.name], [self._seats.owner(guest) or b""]
         if isinstance(message, msg.Join):
             owned = self._seats.owners.owned_by(message, guest.channel) or token_digest(message.token)
-            names += [message.name, self._seats.owners.name_of(owned)]
+            names.append(self._seats.owners.name_of(owned))
             tokens.append(owned)
         return Person([name for name in names if name], [token for token in tokens if token], guest.address, self.id)
 

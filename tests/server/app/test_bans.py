@@ -212,6 +212,7 @@ async def test_the_banned_are_told_why_until_when_and_whom_to_ask_wherever_they_
             msg.Join("Zoe", mallory.token, "main"),  # under another name
             msg.Join("Ma1lory", b"\6" * 32, "main"),  # a name that looks alike
             msg.Join("Mallory", b"\6" * 32, wait=True),  # the waiting list
+            msg.Watch("main", name="Mallory"),
         ):
             assert banned(await asks(here, message)).startswith(
                 "You are banned from this server until 2025-07-15 14:00"
