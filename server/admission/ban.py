@@ -41,6 +41,7 @@ class Ban(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
         token: hexadecimal digests of the seat tokens that the player has had.
         address: an address or a network; empty for any.
         table: id of the only table where the ban counts; empty for all.
+        chat: whether the ban is one from talking alone; they may play.
         reason: for everybody to read.
         by: who has banned them; since: when.
         until: when the ban ends; None for never.
@@ -51,6 +52,7 @@ class Ban(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     token: tuple[str, ...] = ()
     address: str = ""
     table: str = ""
+    chat: bool = False
     reason: str = ""
     by: str = ""
     since: datetime | None = None
@@ -101,8 +103,11 @@ class Ban(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
         """What the banned read. `contact`: of the settings; empty for none."""
         reason = f" Reason: {self.reason}." if self.reason else ""
         whom = self.contact or contact or "the host"
-        where = "this table" if self.table else "this server"
-        return f"You are banned from {where} {self.ends(now)}.{reason} If that is a mistake, ask {whom}."
+        if self.chat:
+            where = "muted at this table" if self.table else "muted on this server"
+        else:
+            where = "banned from this table" if self.table else "banned from this server"
+        return f"You are {where} {self.ends(now)}.{reason} If that is a mistake, ask {whom}."
 
 
 def duration(seconds: float) -> str:

@@ -26,7 +26,7 @@ _HEADING = """\
 # Who may not come in. The words ban and unban write this file; a remark of your own is lost by that.
 # name (names that look alike count), token (digests of seat tokens), address (or a network, 10.0.0.0/8): each of them
 # is enough. Without until a ban has no end, without table it counts for all of them. contact: whom the banned may ask,
-# if not the contact of the settings.
+# if not the contact of the settings. With chat = true they may play, and not talk.
 """
 
 
@@ -60,7 +60,11 @@ class BanList:
 
     def against(self, person: Person) -> Ban | None:
         """The ban that keeps a person out; None if they may come."""
-        return next((ban for ban in self.bans() if ban.is_about(person)), None)
+        return next((ban for ban in self.bans() if not ban.chat and ban.is_about(person)), None)
+
+    def silences(self, person: Person) -> Ban | None:
+        """The ban that keeps a person from talking; None if they may."""
+        return next((ban for ban in self.bans() if ban.chat and ban.is_about(person)), None)
 
     def told(self, ban: Ban) -> str:
         """What the banned read."""

@@ -279,6 +279,11 @@ class Connection:
         if not self._may_talk():
             self.send(encode_frame(Rejected.of("muted", "You are talking too fast; that was not said.")))
             return
+        table = self._lobby.table_of(self)
+        ban = None if table is None else self._lobby.bans.silences(table.speaker(self))
+        if ban is not None:
+            self.send(encode_frame(Rejected.of("muted", self._lobby.bans.told(ban))))
+            return
         text = clean(message.text, self._limits.say_length)
         if text:
             self._ask_table(msg.Say(text))

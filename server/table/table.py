@@ -253,6 +253,12 @@ class Table:
             tokens.append(owned)
         return Person([name for name in names if name], [token for token in tokens if token], guest.address, self.id)
 
+    def speaker(self, guest: Guest) -> Person:
+        """What is known of a guest who talks here, for the list of bans."""
+        name = self._seats.name(guest) if guest.seat is None else self.state.view.name(guest.seat)
+        token = self._seats.owner(guest)
+        return Person([name] if name else [], [token] if token else [], guest.address, self.id)
+
     def promised(self, message: msg.Join) -> bool:
         """Whether the host has promised the seat of that name to whoever types the word in the message."""
         return self._seats.owners.promised(message)

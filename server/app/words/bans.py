@@ -1,4 +1,4 @@
-"""Words about who may not come in: `ban`, `unban`, `bans`."""
+"""Words about who may not come in, or not talk: `ban`, `unban`, `bans`, `mute`, `unmute`."""
 
 import ipaddress
 from collections.abc import Callable
@@ -18,6 +18,14 @@ from server.table.removals import Known
 
 
 async def _ban(host: HostedServer, name: str, *words: str) -> str:
+    return await _add(host, name, words, chat=False)
+
+
+async def _mute(host: HostedServer, name: str, *words: str) -> str:
+    return await _add(host, name, words, chat=True)
+
+
+async def _add(host: HostedServer, name: str, words: tuple[str, ...], *, chat: bool) -> str:
     said = details(host, words)
     if host.scope and said.by_address:
         raise WordRefused("Addresses are banned by whoever runs the server.")
@@ -29,6 +37,7 @@ async def _ban(host: HostedServer, name: str, *words: str) -> str:
         token=tuple(sorted({known.token.hex() for known in found if known.token})),
         address=_address(host, name, found) if said.by_address else "",
         table=said.table or host.scope,
+        chat=chat,
         reason=said.reason,
         by=host.by,
         since=now.replace(microsecond=0),
@@ -36,8 +45,10 @@ async def _ban(host: HostedServer, name: str, *words: str) -> str:
     )
     await _change(host, lambda old: [*[one for one in old if not _same(one, ban)], ban])
     how = (f" at {ban.table}" if ban.table else "") + _lasts(said)
-    done = [f"{ban.who()} is banned{how or ' for good'}{_why(said)}."]
-    done += await _enforce(host, ban, sentence(f"{host.by} bans {ban.name or 'a spectator'}{how}{_why(said)}"))
+    done = [f"{ban.who()} is {'muted' if chat else 'banned'}{how or ' for good'}{_why(said)}."]
+    done += await _enforce(
+        host, ban, sentence(f"{host.by} {'mutes' if chat else 'bans'} {ban.name or 'a spectator'}{how}{_why(said)}")
+    )
     if not found:
         known = [known.name for table in host.tables() for known in table.removals.everybody() if known.name]
         done.append(f"Nobody of that name is here.{did_you_mean(name, known)}")
@@ -54,10 +65,13 @@ def _why(said: Details) -> str:
 
 async def _enforce(host: HostedServer, ban: Ban, announced: str) -> list[str]:
     """Sends away whom a ban is about, at every table where it counts; what has become of their seats."""
-    told, done = host.server.lobby.bans.told(ban), []
+    told, done = host.server.lobby.bans.told(ban), list[str]()
     for table in host.tables(ban.table):
         try:
-            done.append((await table.obey(partial(table.removals.enforce, ban, told, announced))).strip())
+            if ban.chat:
+                await table.obey(partial(table.host_words.say, announced))
+            else:
+                done.append((await table.obey(partial(table.removals.enforce, ban, told, announced))).strip())
         except WordRefused as refused:
             done.append(f"Not told at {table.id}: {refused}")
     return done
@@ -109,7 +123,7 @@ def _is_this_machine(network: str) -> bool:
 
 def _same(one: Ban, other: Ban) -> bool:
     """Whether the second ban takes the place of the first one."""
-    same = name_key(one.name) == name_key(other.name) and one.table == other.table
+    same = name_key(one.name) == name_key(other.name) and (one.table, one.chat) == (other.table, other.chat)
     return same and (bool(one.name) or one.address == other.address)
 
 
@@ -119,25 +133,38 @@ def _listed(host: HostedServer, bans: list[Ban]) -> list[Ban]:
 
 
 async def _unban(host: HostedServer, whom: str) -> str:
+    return f"{await _lift(host, whom, chat=False)} may come back."
+
+
+async def _unmute(host: HostedServer, whom: str) -> str:
+    return f"{await _lift(host, whom, chat=True)} may talk again."
+
+
+async def _lift(host: HostedServer, whom: str, *, chat: bool) -> str:
+    """Takes bans from the list, by name, address or number; whom they were about."""
     lifted: list[Ban] = []
 
     def without(old: list[Ban]) -> list[Ban]:
         key, listed = name_key(whom), _listed(host, old)
         for number, ban in enumerate(listed, 1):
+            if ban.chat != chat:
+                continue
             if whom == str(number) or (ban.name and name_key(ban.name) == key) or ban.address == whom:
                 lifted.append(ban)
         if not lifted:
-            names = [ban.name for ban in listed if ban.name]
+            names = [ban.name for ban in listed if ban.name and ban.chat == chat]
+            if chat:
+                raise WordRefused(f"{whom} is not muted.{did_you_mean(whom, names)}")
             raise WordRefused(f"There is no ban of {whom}.{did_you_mean(whom, names)} The word bans lists them.")
         return [ban for ban in old if ban not in lifted]
 
     await _change(host, without)
     who = ", ".join(ban.who() for ban in lifted)
-    announced = sentence(f"{host.by} lifts the ban of {who}")
+    announced = sentence(f"{host.by} lets {who} talk again" if chat else f"{host.by} lifts the ban of {who}")
     for table in host.tables():
         if table.halted is None:
             await table.obey(partial(table.host_words.say, announced))
-    return f"{who} may come back."
+    return who
 
 
 async def _change(host: HostedServer, change: Callable[[list[Ban]], list[Ban]]) -> None:
@@ -162,6 +189,7 @@ async def _bans(host: HostedServer) -> Said:
             "name": ban.name,
             "address": ban.address,
             "table": ban.table,
+            "chat": ban.chat,
             "reason": ban.reason,
             "by": ban.by,
             "until": None if ban.until is None else ban.until.isoformat(),
@@ -174,7 +202,8 @@ async def _bans(host: HostedServer) -> Said:
 def _line(ban: Ban, now: datetime) -> str:
     reason = f": {ban.reason}" if ban.reason else ""
     where = f" at {ban.table}" if ban.table else ""
-    return f"{ban.who()}{where}, {ban.ends(now)}{reason}{f' (by {ban.by})' if ban.by else ''}"
+    muted = ", only muted" if ban.chat else ""
+    return f"{ban.who()}{where}{muted}, {ban.ends(now)}{reason}{f' (by {ban.by})' if ban.by else ''}"
 
 
 WORDS: dict[str, Word] = {
@@ -184,5 +213,9 @@ WORDS: dict[str, Word] = {
     "unban": Word(
         "NAME", "Let somebody come back who is banned: by name, or by the number in the list of bans.", _unban, True
     ),
-    "bans": Word("", "Who is banned, until when and why.", _bans, True),
+    "bans": Word("", "Who is banned or muted, until when and why.", _bans, True),
+    "mute": Word(
+        "NAME [for 2 h] [REASON]", "Let nobody hear what somebody says, for that time or for good.", _mute, True
+    ),
+    "unmute": Word("NAME", "Let somebody talk again.", _unmute, True),
 }

@@ -371,6 +371,58 @@ async def test_fault_87_the_banned_take_no_place_from_others(autojump_clock: Moc
         await (await here.connect("Ann")).join()
 
 
+# ----------------------------------------------------------------------------- mute
+
+
+async def test_the_muted_play_on_and_nobody_hears_them_until_the_time_is_over(autojump_clock: MockClock) -> None:
+    limits = Limits(idle=1e6, say_burst=100)
+    async with simulated_server(settings(limits=limits, players=3, **RAZZ)) as here:
+        ann, ben = await here.seated("Ann", "Ben")
+        assert await done(here, "mute", "ben", "for", "1", "h", "jokes") == "Ben is muted for 1 h: jokes."
+        for _ in range(2):  # a kill in between changes nothing
+            await ben.send(msg.Say("one more joke"))
+            refusal = await ben.expect(msg.Rejected)
+            assert refusal.code == "muted"
+            assert refusal.text.startswith("You are muted on this server until 2025-07-15 13:00 UTC")
+            assert "Reason: jokes." in refusal.text
+            await here.restart()
+            ann, ben = await here.back([ann, ben])
+        assert "1 Ben, only muted, until 2025-07-15 13:00" in await done(here, "bans")
+        assert await refused(here, "unban", "Ben") == "There is no ban of Ben. The word bans lists them."
+        assert await refused(here, "unmute", "An") == "An is not muted."
+        await ann.send(msg.Say("peace"))
+        await trio.sleep(1)
+        here.system.skew = 3600 * 1000
+        await ben.send(msg.Say("at last"))
+        await trio.sleep(1)
+        await here.settle([ann])
+        assert [event.text for event in happened(ann, Said)][-2:] == ["peace", "at last"]
+        await done(here, "mute", "Ben")
+        assert await done(here, "unmute", "ben") == "Ben may talk again."
+        await ben.send(msg.Say("thanks"))
+        await trio.sleep(1)
+        await here.settle([ann])
+        assert [event.text for event in happened(ann, Said)][-3:] == [
+            "The operator mutes Ben.", "The operator lets Ben talk again.", "thanks",
+        ]  # fmt: skip
+
+
+async def test_a_spectator_who_may_talk_is_muted_by_name(autojump_clock: MockClock) -> None:
+    async with simulated_server(settings(players=3, spectator_chat=True, **RAZZ)) as here:
+        (ann,) = await here.seated("Ann")
+        cho = await here.connect("Cho")
+        await cho.send(msg.Watch(name="Cho"))
+        await cho.expect(msg.Snapshot)
+        await cho.send(msg.Say("hello"))
+        await trio.sleep(1)
+        await done(here, "mute", "Cho")
+        await trio.sleep(1)
+        await cho.send(msg.Say("hello?"))
+        assert (await cho.expect(msg.Rejected)).code == "muted"
+        await here.settle([ann])
+        assert [event.text for event in happened(ann, Said)] == ["hello", "The operator mutes Cho."]
+
+
 # ------------------------------------------------------------- by a host at the table
 
 

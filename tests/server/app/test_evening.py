@@ -152,6 +152,9 @@ async def run_the_table(evening: Evening, by: str) -> None:
     await say("unban", "Cho")
     await evening.there("Cho")
 
+    await say("mute", "Ben", "for", "10", "min", "too many jokes")
+    await say("unmute", "Ben")
+
     dan = regulars["Dan"]
     await evening.asked("Dan")
     dan.go()
