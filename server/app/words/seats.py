@@ -3,22 +3,22 @@
 from functools import partial
 
 from server.app.words.hosted_server import HostedServer
-from server.app.words.word import Word
+from server.app.words.word import Said, Word
 
 
-async def _free(host: HostedServer, name: str, table: str = "") -> str:
+async def _free(host: HostedServer, name: str, table: str = "") -> Said:
     place = host.table_of(name, table)
-    return await place.obey(partial(place.host_words.free, name))
+    return Said(await place.obey(partial(place.host_words.free, name)), {"table": place.id, "player": name})
 
 
-async def _give_back(host: HostedServer, name: str, table: str = "") -> str:
+async def _give_back(host: HostedServer, name: str, table: str = "") -> Said:
     place = host.table_of(name, table)
-    return await place.obey(partial(place.host_words.give_back, name))
+    return Said(await place.obey(partial(place.host_words.give_back, name)), {"table": place.id, "player": name})
 
 
-async def _pass(host: HostedServer, name: str, table: str = "") -> str:
+async def _pass(host: HostedServer, name: str, table: str = "") -> Said:
     place = host.table_of(name, table)
-    return await place.obey(partial(place.host_words.pass_over, name))
+    return Said(await place.obey(partial(place.host_words.pass_over, name)), {"table": place.id, "player": name})
 
 
 WORDS: dict[str, Word] = {

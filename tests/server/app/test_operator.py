@@ -286,5 +286,6 @@ async def test_what_is_said_reaches_the_tables_that_play(autojump_clock: MockClo
     async with simulated_server(Config(plain_tcp=True, data_dir="/data", seed="x", table=tables)) as here:
         here.server.lobby.tables["den"].pipeline.halt("breach")
         answer = await operator_of(here).obey(["say", "hello"])
+        assert answer.data == {"tables": ["kitchen", "hall"]}
         assert answer.text.splitlines()[::2] == ["Said at kitchen.", "Said at hall."]
         assert answer.text.splitlines()[1].startswith("Not said at den: This table has stopped")
