@@ -11,6 +11,8 @@ from pathlib import Path
 from protocol import commands as cmd
 from protocol.commands import AnyCommand
 from protocol.events import AnyEvent
+from protocol.journal.framing import scan
+from protocol.journal.records import Checkpoint
 from protocol.table_rules import Clocks
 from protocol.view import TableView
 from replays.playback import Playback
@@ -18,7 +20,8 @@ from replays.recording import open_recording
 from server.config.table_config import TableConfig
 from server.engine.table_state import TableState
 from server.storage.journal_file import Journal
-from server.storage.recovery import RecordedSession, begin, reopen
+from server.storage.recovery import RecordedSession, begin, rebuild, reopen
+from server.storage.rotation import CHECKPOINTS, ROTATE_BYTES
 from server.table.encoded_step import EncodedStep
 from server.table.shuffler import Shuffler
 from tests.benchmarks import bench_fanout
@@ -45,15 +48,16 @@ class Play:
     """Plays at a table without guests, and keeps its journal."""
 
     def __init__(self, session: RecordedSession) -> None:
-        self._session, self.records = session, 2
+        self._session, self.records, self._checkpoint = session, 2, 0
         self.evening = FinishedSession(session.journal.path, [session.recent[0].command or cmd.AskGame()], [])
         self.evening.events.extend(session.recent[0].events)
 
-    def do(self, command: AnyCommand) -> None:
+    def do(self, command: AnyCommand, checkpoint: Checkpoint | None = None) -> None:
         session = self._session
         seq = session.state.seq + 1
         events = session.state.apply(command)
-        session.journal.append(EncodedStep(seq, session.started + seq, command, events).record)
+        step = EncodedStep(seq, session.started + seq, command, events, checkpoint=checkpoint)
+        session.journal.append(step.record)
         self.records += 1
         self.evening.commands.append(command)
         self.evening.events.extend(events)
@@ -64,7 +68,10 @@ class Play:
         for player in state.view.players():
             if player.chips < 10_000:
                 self.do(cmd.TopUp(player.seat, 0))
-        self.do(cmd.StartHand(shuffler.deck(), f"hand-{self.records}"))
+        size = self._session.journal.size
+        due = size - self._checkpoint >= ROTATE_BYTES // CHECKPOINTS
+        self._checkpoint = size if due else self._checkpoint
+        self.do(cmd.StartHand(shuffler.deck(), f"hand-{self.records}"), state.checkpoint() if due else None)
         while state.pending:
             seat, answers = next(iter(state.pending.items()))
             pending = state.view.seat(seat).pending
@@ -106,8 +113,13 @@ def scanned(path: str) -> None:
 
 
 def reopened(path: str) -> None:
-    """As a server does after a crash: scanned, decoded, and played through the rules again."""
+    """As a server does after a crash: scanned, copied, and played through the rules from the last checkpoint on."""
     reopen(path).journal.close()
+
+
+def replayed(path: str) -> None:
+    """As a server does where no checkpoint fits: scanned, and every command played through the rules again."""
+    rebuild(scan(Path(path).read_bytes()).records, path)
 
 
 def verdict(reached: bool) -> str:
@@ -126,6 +138,7 @@ def journals(repeats: int) -> None:
                 "scan": lambda: scanned(path),
                 "read": lambda: open_recording(path),
                 "reopen": lambda: reopened(path),
+                "replay": lambda: replayed(path),
                 "play": lambda: played(evening_.commands),
                 "fold": lambda: TableView().apply_all(evening_.events),
             },
@@ -134,10 +147,14 @@ def journals(repeats: int) -> None:
         parts = {
             "every checksum and the chain": "scan",
             "the same, decoded (a replay is opened)": "read",
-            "the same, played again by the rules": "reopen",
+            "every command played again": "replay",
         }
         for name, part in parts.items():
-            print(f"{name:<40}{took[part]:>7.2f} s   goal {REOPEN_GOAL:g} s: {verdict(took[part] < REOPEN_GOAL)}")
+            print(f"{name:<40}{took[part]:>7.2f} s")
+        restart = took["reopen"]
+        print(
+            f"{'a server starts again':<40}{restart:>7.2f} s   goal {REOPEN_GOAL:g} s: {verdict(restart < REOPEN_GOAL)}"
+        )
         print(f"{'the rules alone':<40}{took['play']:>7.2f} s")
         ratio = took["play"] / took["fold"]
         print(f"{'folding, against playing':<40}{ratio:>7.2f} x   goal {FOLD_GOAL:g} x: {verdict(ratio >= FOLD_GOAL)}")
