@@ -23,6 +23,8 @@ ROUGH_SAMPLES = 2_000
 """The same without numpy; its standard error is 1.2 % at most."""
 _SLICE = 150
 """Deals at a time without numpy: a few milliseconds."""
+_WILD_SLICE = 30
+"""The same with wild cards, whose hands take longer to rank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ class Estimate:
         sample = self._sample
         if self._few:
             return self.exact
-        return sample.count >= _SLICE and max(sample.error(place) for place in range(4)) <= GOAL
+        return sample.count >= _WILD_SLICE and max(sample.error(place) for place in range(4)) <= GOAL
 
     def work(self) -> None:
         """One more slice, a few milliseconds; nothing when it is done. The first slice may have to load numpy."""
@@ -152,16 +154,17 @@ class _OneByOne:
 
     def __init__(self, spot: Spot) -> None:
         self._spot = spot
+        self._slice = _WILD_SLICE if spot.wild else _SLICE
         self._strengths = Strengths(spot)
         self._random = random_deals(spot)
         self._every = every_deal(spot)
 
     def sample(self, average: Average) -> None:
-        self._count(islice(self._random, _SLICE), average)
+        self._count(islice(self._random, self._slice), average)
 
     def count_out(self, average: Average) -> bool:
         before = average.count
-        self._count(islice(self._every, _SLICE), average)
+        self._count(islice(self._every, self._slice), average)
         return average.count > before
 
     def _count(self, deals: Iterator[Deal], average: Average) -> None:
