@@ -374,6 +374,7 @@ class TableView(msgspec.Struct):
         for seat in self.seats:
             seat.pending = seat.choice = None
             seat.bet = seat.total = seat.won = 0
+            seat.all_in = False
             seat.chips = stacks.get(seat.seat, seat.chips)
 
 

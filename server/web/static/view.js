@@ -191,7 +191,7 @@ export const FOLD = {
     Object.assign(view, { playing: false, pots: [], why: e.why });
     const stacks = new Map(e.stacks);
     for (const seat of view.seats) {
-      Object.assign(seat, { pending: null, choice: null, bet: 0, total: 0, won: 0 });
+      Object.assign(seat, { pending: null, choice: null, bet: 0, total: 0, won: 0, all_in: false });
       seat.chips = stacks.get(seat.seat) ?? seat.chips;
     }
   },

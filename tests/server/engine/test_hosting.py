@@ -145,3 +145,32 @@ def test_chips_are_conserved_and_the_same_commands_give_the_same_table_whatever_
         assert again.apply(step.command) == step.events
     assert again.view == table.state.view
     assert {"paused", "not_now"} & set(table.refused)
+
+
+def test_a_hand_with_side_pots_on_the_last_street_is_void_to_the_last_chip() -> None:
+    for seed in range(400):
+        rng = random.Random(seed)
+        table = EngineTable(table_rules(("stud8",))).sit(100, 12, 60, 100)
+        table.deal(deck_of(rng))
+        while table.state.hand is not None and not (
+            table.state.view.street == "seventh street" and len(table.state.view.pots) > 1
+        ):
+            command = random_command(rng, table.state)
+            if isinstance(command, cmd.Act):
+                table.attempt(command)
+        if table.state.hand is None:
+            continue
+        view = table.state.view
+        assert any(seat.all_in for seat in view.in_hand())
+        folded = [seat.seat for seat in view.seats if seat.hand == "folded"]
+        (voided,) = table.do(cmd.VoidHand("declared void by Ann", redeal=True))
+        assert isinstance(voided, ev.HandVoided)
+        assert dict(voided.stacks) == {1: 100, 2: 12, 3: 60, 4: 100}
+        assert [table.stack(seat) for seat in (1, 2, 3, 4)] == [100, 12, 60, 100]
+        assert (view.pot(), view.pots) == (0, ())
+        assert not any(seat.all_in for seat in view.seats)
+        assert all(not view.seat(seat).shown for seat in folded)
+        table.deal(deck_of(rng)).finish()
+        assert view.chips() == 272
+        return
+    raise AssertionError("no such hand")
