@@ -15,7 +15,7 @@ from server.errors import ConfigError, WordRefused
 
 NEEDS_RESTART = (
     "bind", "port", "plain_tcp", "public", "proxies", "lan", "data_dir", "resume", "drain", "log_file", "health",
-    "quit_idle", "seed", "web", "web_names", "tls_cert", "tls_key",
+    "quit_idle", "rooms", "seed", "web", "web_names", "tls_cert", "tls_key",
 )  # fmt: skip
 """Settings of the server that count from its start to its end."""
 TABLE_NEEDS_RESTART = ("durability", "rotate_bytes")
