@@ -133,9 +133,12 @@ async def run_the_table(evening: Evening, by: str) -> None:
     await trio.sleep(5 * MINUTE)
     await say("resume")
     await evening.until(lambda view: view.playing)
+    await say("break", "5", "tea")
+    await evening.until(lambda view: not view.playing)
+    await evening.until(lambda view: view.playing)  # a break ends by itself
     await say("void", "a misdeal")
     await evening.until(lambda view: view.playing)
-    await say("last-hand", "tea")
+    await say("last-hand", "cake")
     await evening.until(lambda view: not view.playing)
     await say("stack", "Ben", "+20", "paid in coins")
     await say("resume")
