@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+import trio
 
 from server.admission.ban import Ban, Person
 from server.config.toml_file import with_place
@@ -48,6 +49,7 @@ class BanList:
         self.contact = contact
         self._path, self._system = os.path.join(folder, FILE), system
         self._bans: tuple[Ban, ...] = ()
+        self._one_at_a_time = trio.Lock()
 
     def now(self) -> datetime:
         """The time by which bans end."""
@@ -72,6 +74,10 @@ class BanList:
 
     async def load(self) -> None:
         """Reads the file again. Raises ConfigError, and then the list is what it was."""
+        async with self._one_at_a_time:
+            await self._read()
+
+    async def _read(self) -> None:
         self._bans = await self._system.work(partial(_read, self._system.fs, self._path))
 
     async def change(self, change: Callable[[list[Ban]], list[Ban]]) -> None:
@@ -79,10 +85,11 @@ class BanList:
 
         Raises ConfigError with nothing changed; and whatever `change` raises.
         """
-        await self.load()
-        after = tuple(change(self.bans()))
-        await self._system.work(partial(_write, self._system.fs, self._path, after))
-        self._bans = after
+        async with self._one_at_a_time:
+            await self._read()
+            after = tuple(change(self.bans()))
+            await self._system.work(partial(_write, self._system.fs, self._path, after))
+            self._bans = after
 
 
 def _read(fs: FileSystem, path: str) -> tuple[Ban, ...]:

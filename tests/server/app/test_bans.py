@@ -338,6 +338,17 @@ async def test_a_list_edited_by_hand_counts_at_the_next_start_and_a_damaged_one_
         assert banned(await asks(here, msg.Join("Mallory", b"\6" * 32)))
 
 
+async def test_bans_by_two_hosts_at_once_both_count(autojump_clock: MockClock) -> None:
+    async with simulated_server(settings(players=3, **RAZZ)) as here, trio.open_nursery() as nursery:
+        here.system.slow = 0.5
+        nursery.start_soon(obey, here, "ban", "Mallory")
+        nursery.start_soon(obey, here, "ban", "Trudy")
+        await trio.sleep(10)
+        assert {ban.name for ban in here.server.lobby.bans.bans()} == {"Mallory", "Trudy"}
+        await here.restart()
+        assert {ban.name for ban in here.server.lobby.bans.bans()} == {"Mallory", "Trudy"}
+
+
 async def test_a_server_with_a_damaged_list_does_not_start(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("[[ban\n")
     with pytest.raises(ExceptionGroup) as group:
