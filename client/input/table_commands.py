@@ -204,6 +204,8 @@ COMMANDS: tuple[AnyCommand, ...] = (
     HostCommand("break", "a break after the running hand", words=("break",), argument="MINUTES [REASON]"),
     HostCommand("void", "the running hand does not count: chips back", words=("void",), argument="[REASON]"),
     HostCommand("stack", "correct a player's chips between hands", words=("stack",), argument="NAME ±CHIPS REASON"),
+    HostCommand("open", "spectators see every card when a hand is over", words=("open",), argument="spectators"),
+    HostCommand("shut", "spectators see what is open at the table", words=("close",), argument="spectators"),
     HostCommand("name_host", "hand the role of the host over", words=("host",), argument="NAME"),
     HostCommand("unname_host", "take the role of a host from a player", words=("unhost",), argument="NAME"),
     HostCommand(

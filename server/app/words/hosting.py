@@ -53,6 +53,21 @@ async def _void(host: HostedServer, *words: str) -> str:
     return await table.obey(partial(table.running_words.void, host.by, reason(rest)))
 
 
+async def _open(host: HostedServer, *words: str) -> str:
+    return await _spectators(host, words, opened=True)
+
+
+async def _close(host: HostedServer, *words: str) -> str:
+    return await _spectators(host, words, opened=False)
+
+
+async def _spectators(host: HostedServer, words: tuple[str, ...], *, opened: bool) -> str:
+    table, rest = host.place(words)
+    if rest != ["spectators"]:
+        raise WordRefused(f"Say it like this: {'open' if opened else 'close'} [at TABLE] spectators")
+    return await table.obey(partial(table.house_rules.open_spectators, opened=opened))
+
+
 async def _stack(host: HostedServer, name: str, chips: str, *words: str) -> str:
     if not _CHIPS.fullmatch(chips) or not int(chips):
         raise WordRefused("Say it like this: stack NAME +20 REASON, or stack NAME -20 REASON")
@@ -79,6 +94,10 @@ WORDS: dict[str, Word] = {
     "stack": Word(
         "NAME ±CHIPS REASON", "Correct a player's chips between two hands: stack Ann +20 REASON.", _stack, True
     ),
+    "open": Word(
+        "[at TABLE] spectators", "From the next hand on spectators see every card, when a hand is over.", _open, True
+    ),
+    "close": Word("[at TABLE] spectators", "Spectators see what is open at the table, no more.", _close, True),
     "host": Word("NAME [TABLE]", "Make a player a host; a host at the table hands the role over.", _host, True),
     "unhost": Word("NAME [TABLE]", "Take the role of a host from a player.", _unhost, True),
 }

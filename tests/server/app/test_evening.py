@@ -142,6 +142,9 @@ async def run_the_table(evening: Evening, by: str) -> None:
     await evening.until(lambda view: not view.playing)
     await say("stack", "Ben", "+20", "paid in coins")
     await say("resume")
+    await say("open", "spectators")
+    await evening.until(lambda view: view.rules is not None and view.rules.open_cards is not None)
+    await say("close", "spectators")
 
     await evening.asked("Ben")
     await say("kick", "Ben", "too", "loud")
