@@ -134,7 +134,7 @@ def spot_of(view: TableView, seat: Seat, game: Game | None, memory: Memory = NOT
     for one in view.seats:
         seen.update(one.up, one.before, one.shown)
     unseen = tuple([card for card in DECK if card not in seen])
-    if sum(hand.missing for hand in hands) + common > len(unseen):
+    if sum(hand.missing for hand in hands) + common > len(unseen) or not all(_whole(hand, common) for hand in hands):
         return None  # a view from elsewhere that no deal fits
     places = {hand.seat: place for place, hand in enumerate(hands)}
     followed = [step.wild_after for step in _deals(game) if step.wild_after is not None]
@@ -155,6 +155,11 @@ def spot_of(view: TableView, seat: Seat, game: Game | None, memory: Memory = NOT
         turns=tuple([places[one.seat] for one in order]),
         ranks_last=view.stakes is not None and view.stakes.invalid_low == "ranks_last",
     )
+
+
+def _whole(hand: SeenHand, common: int) -> bool:
+    """Whether the cards are different ones and make a hand of five to seven in the end."""
+    return len(set(hand.cards)) == len(hand.cards) and 5 <= len(hand.cards) + hand.missing + common <= 7
 
 
 def untold(view: TableView, game: Game) -> str:

@@ -108,3 +108,9 @@ def test_without_a_hand_or_an_opponent_there_are_no_chances(numpy: bool) -> None
     view.seats[1].hand = "live"
     view.playing = False
     assert at(view, 1, GAMES["stud8"], numpy=numpy) is None
+
+
+@pytest.mark.parametrize(("down", "up"), [("As As", "4d"), ("As 3c 5h 6h 7h 8h", "4d 9s")])
+def test_a_table_from_elsewhere_that_no_deal_fits_has_no_chances(down: str, up: str) -> None:
+    view = seen_table("stud8", live(1, down, up), live(2, up="Kd", hidden=2))
+    assert at(view, 1, GAMES["stud8"]) is None
