@@ -7,6 +7,7 @@ import pytest
 
 from protocol.stakes import Stakes
 from protocol.table_rules import Clocks
+from server.app.unit_files import service
 from server.config.config import Config, load
 from server.config.limits import Limits
 from server.config.presets import PRESETS
@@ -75,3 +76,11 @@ def test_the_table_of_presets_says_what_each_of_them_sets() -> None:
 def test_the_variables_on_the_page_follow_the_rule() -> None:
     for key in ("port", "limits.rate", "table.buy_in", "table.clocks.bet", "table.stakes.stud8.cap"):
         assert f"`{variable_of(key)}`" in PAGE
+
+
+def test_the_machine_in_the_cupboard_is_as_the_unit_says() -> None:
+    unit = service("/opt/ryo/bin/ryo")
+    (user,) = re.findall(r"^User=(\w+)$", unit, re.MULTILINE)
+    assert re.search(rf"useradd .* {user}$", PAGE, re.MULTILINE)
+    for path in re.findall(r"=(/\S+%i\S*)", unit):
+        assert path.replace("%i", "family") in PAGE
