@@ -16,8 +16,11 @@ from typing import TypeAlias
 
 from protocol import events as ev
 from protocol.journal.records import Header, StepRecord
-from protocol.narration.phrases import counted, signed
+from protocol.narration.phrases import counted, sentence, signed
 from protocol.narration.spans import WireSpan, on_the_wire
+from replays.chances import words as chance_words
+from replays.chances.estimate import Estimate
+from replays.hand_chances import SpotSeen, spot_at
 from replays.hand_summaries import HandSummary, summaries
 from replays.ledger import ledger, settlement
 from replays.library import ListedHand
@@ -36,6 +39,12 @@ STYLES = ("table.css", "replay.css")
 
 Spans: TypeAlias = tuple[WireSpan, ...]
 """A sentence for the page."""
+Worth: TypeAlias = tuple[int, int, list[str]]
+"""What the cards say: the position of the request, the number of the viewpoint that is asked, and the lines."""
+MOST_SLICES = 12
+"""Slices of work (`replays.chances.estimate.Estimate`) for the chances at one decision, at most."""
+SLICES = 1500
+"""The same for all decisions of a page."""
 Line: TypeAlias = tuple[int, Spans] | tuple[int, Spans, list[int]]
 """A line of the story: the position after its event, the sentence, and the viewpoints that are told it, if not all."""
 
@@ -48,7 +57,9 @@ def html_page(header: Header, steps: Sequence[StepRecord], viewpoint: Viewpoint,
     playback = Playback(steps, of_a_player=True)
     hands = [hand for hand in summaries(steps) if hand.ended is not None]
     views = viewpoints(playback, viewpoint)
-    words = {"views": views, "story": told(playback, views), "clock": header.started > 0}
+    words = {
+        "views": views, "story": told(playback, views), "chances": worth(playback, views), "clock": header.started > 0,
+    }  # fmt: skip
     script, style = one_module(*MODULES), "".join(map(static_text, STYLES))
     return Template(static_text("replay.html")).substitute(
         policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
@@ -85,6 +96,34 @@ def told(playback: Playback, views: Sequence[Viewpoint]) -> list[Line]:
             lines.setdefault((line.seq, on_the_wire(line.sentence)), []).append(number)
     rows = sorted(lines.items(), key=lambda row: row[0][0])  # lines of one event keep their order
     return [(*line, told_to) if len(told_to) < len(views) else line for line, told_to in rows]
+
+
+def worth(playback: Playback, views: Sequence[Viewpoint]) -> list[Worth]:
+    """What the cards say to every seat of the viewpoints at each of its decisions, from what it could see then.
+
+    The more decisions there are, the smaller are the samples, so that the page of a long evening is written quickly.
+    """
+    asked = [
+        (moment.seq, views.index(moment.event.seat), seen)
+        for moment in playback.moments(0, len(playback), None)
+        if isinstance(moment.event, ev.ActionRequested) and moment.event.seat in views
+        if (seen := spot_at(playback, moment.event.seat, moment.seq)) is not None
+    ]
+    slices = max(1, min(MOST_SLICES, SLICES // max(len(asked), 1)))
+    return [(position, view, _worth_lines(seen, slices)) for position, view, seen in asked]
+
+
+def _worth_lines(seen: SpotSeen, slices: int) -> list[str]:
+    numbers = None
+    if not seen.untold:
+        estimate = Estimate(seen.spot)
+        for _ in range(slices):
+            estimate.work()
+        numbers = estimate.numbers()
+    lines = [seen.untold] if numbers is None else [chance_words.line(numbers, spade=seen.spot.terms.spade)]
+    if seen.price is not None:
+        lines.append(sentence(chance_words.price_line(seen.price, numbers)))
+    return lines + chance_words.details(seen.describe(numbers), seen.view)
 
 
 def _hash(text: str) -> str:

@@ -18,7 +18,7 @@ from protocol.wire.codec import encode_value
 from replays.cli.verbs import main
 from replays.hand_summaries import summaries
 from replays.narration import story
-from replays.page import html_page
+from replays.page import html_page, viewpoints, worth
 from replays.page_file import journal_in, unpacked
 from replays.page_steps import page_header, page_steps
 from replays.playback import Playback, Viewpoint
@@ -266,3 +266,19 @@ def test_the_picture_says_the_nets_and_its_labels_stand_apart() -> None:
 
 def test_nets_go_from_hand_to_hand() -> None:
     assert nets(summaries(sample_session.steps())) == {"Ann": [0, 5, 4], "Ben": [0, -4, -5], "Cai": [0, -1, 1]}
+
+
+@pytest.mark.parametrize("game", ["stud8", "barneys", "chicago"])
+def test_the_chances_in_a_page_are_those_of_its_viewers_alone(game: str) -> None:
+    """Every decision of the seat has its lines, and nobody else's; the price is there wherever staying in costs."""
+    steps = played_steps(3, (game,), hands=2)
+    playback = Playback(page_steps(steps, 2))
+    found = worth(playback, viewpoints(playback, 2))
+    assert found
+    events = [moment.event for moment in playback.moments(0, len(playback), 2)]
+    for position, view, lines in found:
+        event = events[position - 1]
+        assert isinstance(event, ev.ActionRequested)
+        assert (event.seat, view) == (2, 0)
+        assert any(line.startswith("To call") for line in lines) == (event.call > 0)
+    assert worth(playback, [None]) == []

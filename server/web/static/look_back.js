@@ -1,6 +1,6 @@
 // A hand that is over, or what has been played of one, step by step: from its record (docs/protocol.md, section 9).
 import { Recording } from "./recording.js";
-import { drawTable, element, sentence } from "./table.js";
+import { drawTable, element, sentence, winningCards } from "./table.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -74,7 +74,9 @@ export class LookBack {
   #show() {
     const step = Number(at("back-step").value);
     const [position, lines] = this.lines[step];
-    drawTable(at("back-table"), this.recording.table(position), this.viewer);
+    const awards = this.lines.slice(0, step + 1).filter(([place]) => this.recording.events[place - 1].event === "pot_awarded");
+    const bright = winningCards(awards.flatMap(([, told]) => told));
+    drawTable(at("back-table"), this.recording.table(position), this.viewer, { bright });
     at("back-words").replaceChildren(...lines.map((line) => element("p", "", ...sentence(line))));
     at("back-step").setAttribute("aria-valuetext", `step ${step + 1} of ${this.lines.length}`);
     at("back-before").disabled = step === 0;

@@ -3,7 +3,7 @@
 import { Connection } from "./connection.js";
 import { Decision } from "./decision.js";
 import { LookBack, Records } from "./look_back.js";
-import { downCards, drawTable, element, row, sentence } from "./table.js";
+import { downCards, drawTable, element, row, sentence, winningCards } from "./table.js";
 
 const LINES = 600; // sentences of the story that are kept
 const NOTE = 6000; // milliseconds that a note stays
@@ -233,7 +233,9 @@ class Page {
     this.showState();
     if (!atTable) return;
     at("title").textContent = view.rules?.name || "Roll Your Own";
-    drawTable(at("table"), view, connection.seat || null, (seat) => this.clockMark(seat));
+    const awards = this.result.filter(([place]) => END[place] === "pot_awarded").map(([, line]) => line);
+    this.bright = view.playing ? null : winningCards(awards);
+    drawTable(at("table"), view, connection.seat || null, { more: (seat) => this.clockMark(seat), bright: this.bright });
     this.showOwn();
     this.showDecision();
     this.showMenu();
@@ -272,7 +274,7 @@ class Page {
     if (!playing) return;
     const hide = at("cover").checked && !this.peeking;
     const down = downCards(seat, connection.seat).map((card) => (hide ? null : card));
-    at("own-cards").replaceChildren(...(down.length ? [row("down", down)] : []), ...(seat.up.length ? [row("up", seat.up)] : []));
+    at("own-cards").replaceChildren(...(down.length ? [row("down", down, "", this.bright)] : []), ...(seat.up.length ? [row("up", seat.up, "", this.bright)] : []));
     const hands = connection.told?.hands ?? [];
     at("own-hands").replaceChildren(...(hide ? [] : hands.map(([side, name]) => element("span", "", side ? `${side}: ${name}` : name))));
   }

@@ -1,6 +1,6 @@
 // An exported page: steps through the journal inside it. The sentences were made when the page was written.
 import { Recording, stepsOf } from "./recording.js";
-import { drawTable, element, sentence } from "./table.js";
+import { cardText, drawTable, element, sentence, winningCards } from "./table.js";
 
 const BEATS = [3000, 1500, 750, 200];
 const SWIPE = 50; // pixels
@@ -24,12 +24,14 @@ class Replay {
   /**
    * words.views: the viewpoints, that of the page first. words.story: the lines as [position, spans, views], where a span
    * is a text, the number of a card, or a name alone in a list, and views the viewpoints that are told the line; all are where it is missing.
+   * words.chances: what the cards say at a decision, as [position of the request, number of its viewpoint, lines].
    * words.clock: whether the time of day is told.
    */
   constructor(recording, words) {
     this.recording = recording;
     this.views = words.views;
     this.story = words.story;
+    this.chances = words.chances;
     this.clock = words.clock;
     this.viewer = words.views[0];
     this.stops = this.#stops();
@@ -105,10 +107,11 @@ class Replay {
       faster: () => (this.beat = Math.min(this.beat + 1, BEATS.length - 1)),
       slower: () => (this.beat = Math.max(this.beat - 1, 0)),
       all_cards: () => this.lookAs(this.viewer === this.views[0] ? this.views.at(-1) : this.views[0]),
+      search: () => at("search").focus(),
       help: () => (at("help").open ? at("help").close() : at("help").showModal()),
     };
     if (!commands[name]) return false;
-    if (!["play", "faster", "slower", "help"].includes(name)) this.play(false);
+    if (!["play", "faster", "slower", "search", "help"].includes(name)) this.play(false);
     commands[name]();
     return true;
   }
@@ -136,8 +139,9 @@ class Replay {
   /** Draws everything at the present position. */
   show() {
     const view = this.recording.table(this.position);
-    drawTable(at("table"), view, this.viewer);
+    drawTable(at("table"), view, this.viewer, { bright: this.#bright() });
     this.#tell();
+    this.#worth();
     this.#controls(view);
   }
 
@@ -157,6 +161,34 @@ class Replay {
     at("now").replaceChildren(...(last ? sentence(last[1]) : []));
     at("said").replaceChildren(...(on || !last ? [] : sentence(last[1])));
     this.drawn = { hand: start, viewer: this.viewer, position: this.position };
+  }
+
+  /** The cards that win, as far as the hand's story has told them. */
+  #bright() {
+    const start = this.recording.handStart(this.position);
+    const awards = this.lines.filter(([position]) => position >= start && position <= this.position && this.recording.events[position - 1].event === "pot_awarded");
+    return winningCards(awards.map(([, spans]) => spans));
+  }
+
+  /** What the cards say to the seat that sees it, where it is asked for a decision. */
+  #worth() {
+    const viewer = this.views.indexOf(this.viewer);
+    const stop = this.stops.findLast((other) => other < this.position) ?? 0;
+    const found = this.chances.find(([position, view]) => view === viewer && position > stop && position <= this.position);
+    at("worth").hidden = found === undefined;
+    at("worth-lines").replaceChildren(...(found ?? [0, 0, []])[2].map((line) => element("p", "", line)));
+  }
+
+  /** To the next line of the story, from here on and then from the beginning, that has these words in it. */
+  search(words) {
+    const wanted = words.trim().toLowerCase();
+    if (!wanted) return;
+    const text = ([, spans]) => element("p", "", ...sentence(spans)).textContent.toLowerCase();
+    const plain = ([, spans]) => spans.map((span) => (typeof span === "number" ? cardText(span) : span)).join("").toLowerCase();
+    const found = this.lines.filter((line) => text(line).includes(wanted) || plain(line).includes(wanted)).map(([position]) => position);
+    const next = found.find((position) => position > this.position) ?? found[0];
+    at("found").textContent = found.length ? `${found.indexOf(next) + 1} of ${found.length}` : "not found";
+    if (next !== undefined) this.goTo(next);
   }
 
   #line(position, spans) {
@@ -195,13 +227,14 @@ function seenBy(view, viewer) {
 const KEYS = {
   ArrowRight: "forward", ArrowLeft: "back", l: "forward", h: "back", ArrowDown: "next_hand", ArrowUp: "previous_hand",
   "]": "next_street", "[": "previous_street", ".": "next_decision", ",": "previous_decision", Home: "start", End: "end",
-  " ": "play", "+": "faster", "=": "faster", "-": "slower", x: "all_cards", "?": "help", F1: "help",
+  "/": "search", " ": "play", "+": "faster", "=": "faster", "-": "slower", x: "all_cards", "?": "help", F1: "help",
 };
 
 /** Whether the element that has the focus needs a key for itself. */
 function taken(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return true;
   if (event.target.closest("select, dialog")) return event.key !== "?";
+  if (event.target.id === "search") return true;
   if (event.target.closest("input")) return event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End";
   return event.key === " " && event.target.closest("button, a, summary") !== null;
 }
@@ -223,6 +256,13 @@ function listen(replay) {
   });
   at("viewer").addEventListener("change", (event) => replay.lookAs(replay.views[event.target.value]));
   at("hand")?.addEventListener("change", (event) => replay.goTo(replay.recording.hands[event.target.value]));
+  at("searching").addEventListener("submit", (event) => {
+    event.preventDefault();
+    replay.search(at("search").value);
+  });
+  at("search").addEventListener("keydown", (event) => {
+    if (event.key === "Escape") at("search").blur();
+  });
   listenToSwipes(at("table"), (command) => replay.do(command));
 }
 

@@ -16,6 +16,9 @@ export function element(tag, name = "", ...children) {
 
 export const cardName = (card) => (card === null ? "face down" : `${RANK_NAMES[card >> 2]} of ${SUITS[card & 3][0]}`);
 
+/** A card as it is typed: ``Kd``. */
+export const cardText = (card) => `${RANKS[card >> 2]}${"cdhs"[card & 3]}`;
+
 /** A card as a tile; null is a card that is face down. */
 export function tile(card, look = "") {
   if (card === null) return element("span", `card back ${look}`);
@@ -39,6 +42,12 @@ export const sentence = (spans) =>
     return Array.isArray(span) ? element("bdi", "", ...span) : span;
   });
 
+/** The cards that the sentences of a showdown name as those that win; null where nothing is won yet. */
+export function winningCards(awards) {
+  const cards = awards.flat().filter((span) => typeof span === "number");
+  return cards.length ? new Set(cards) : null;
+}
+
 /** What only those read who do not see the table. */
 const spoken = (text) => element("span", "spoken", text);
 
@@ -59,9 +68,10 @@ export function downCards(seat, viewer) {
 }
 
 /** A row of cards, read aloud as ``down: king of hearts``. */
-export function row(name, cards, look = "") {
+export function row(name, cards, look = "", bright = null) {
   const said = cards.map(cardName).join(", ");
-  const made = element("span", `row ${name}`, ...cards.map((card) => tile(card, look)));
+  const looks = (card) => `${look} ${bright?.has(card) ? "bright" : ""}`;
+  const made = element("span", `row ${name}`, ...cards.map((card) => tile(card, looks(card))));
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", `${name}: ${said}`);
   return made;
@@ -100,7 +110,7 @@ function marks(view, seat) {
   return found.map(([name, text]) => element("span", `mark ${name}`, text));
 }
 
-function seatBox(view, seat, viewer, more) {
+function seatBox(view, seat, viewer, { more, bright }) {
   const box = element("li", "seat");
   box.classList.toggle("out", seat.hand !== "live");
   box.classList.toggle("asked", seat.pending !== null);
@@ -113,8 +123,8 @@ function seatBox(view, seat, viewer, more) {
   const down = downCards(seat, viewer);
   const cards = element("div", "cards");
   const dim = seat.hand === "folded" ? "dim" : "";
-  if (down.length) cards.append(row("down", down, dim));
-  if (seat.up.length) cards.append(row("up", seat.up, dim));
+  if (down.length) cards.append(row("down", down, dim, bright));
+  if (seat.up.length) cards.append(row("up", seat.up, dim, bright));
   else if (seat.before.length) cards.append(row("before", seat.before, "dim"));
   const foot = element("div", "foot");
   if (seat.bet) foot.append(element("span", "bet", spoken("bet "), `${seat.bet}`));
@@ -128,12 +138,12 @@ function seatBox(view, seat, viewer, more) {
 
 /**
  * Draws the table into an element, in the place of what is there. `viewer`: as in `downCards`. `more`: gives one more mark
- * for a seat, or null.
+ * for a seat, or null. `bright`: the cards that win, once that is known.
  */
-export function drawTable(place, view, viewer, more = () => null) {
+export function drawTable(place, view, viewer, { more = () => null, bright = null } = {}) {
   const gone = new Map(view.gone.map((seat) => [seat.seat, seat]));
   const seats = view.seats.map((seat) => gone.get(seat.seat) ?? seat).filter((seat) => seat.name);
   const asEnded = { ...view, seats: view.seats.map((seat) => gone.get(seat.seat) ?? seat) };
-  const list = element("ol", `seats of-${seats.length}`, ...seats.map((seat) => seatBox(asEnded, seat, viewer, more)));
+  const list = element("ol", `seats of-${seats.length}`, ...seats.map((seat) => seatBox(asEnded, seat, viewer, { more, bright })));
   place.replaceChildren(middle(view), list);
 }

@@ -78,8 +78,8 @@ def test_the_table_in_a_browser_is_that_of_the_recording(node: Path, game: str, 
             node,
             """
             import { readFileSync } from "node:fs";
-            import { Recording } from "./recording.js";
-            const recording = new Recording(readFileSync("journal"));
+            import { Recording, stepsOf } from "./recording.js";
+            const recording = new Recording(stepsOf(readFileSync("journal")));
             const tables = [];
             for (let at = 1; at <= recording.events.length; at += 7) tables.push(recording.table(at));
             const { hands, streets } = recording;
