@@ -3,8 +3,8 @@
 import shutil
 from typing import TYPE_CHECKING
 
-from client.presenter.house_rules import as_lines, house_rules
 from replays.cli.output import echo
+from server.engine.games.house_card import as_lines, house_rules
 from server.terminal import ask
 
 if TYPE_CHECKING:  # at run time `ryo join --help` would pay for the import of trio
@@ -29,7 +29,11 @@ def wants_to_sit(factory: "SessionFactory", chips: int) -> bool:
     info = trio.run(factory.look)
     if _comes_back(factory, info):
         return True
-    for line in as_lines(house_rules(info, str(factory.destination.address)), min(_columns(), WIDEST)):
+    card = house_rules(
+        info.rules, info.players, info.hosts,
+        watching=info.watching, hand=info.hand, where=str(factory.destination.address),
+    )  # fmt: skip
+    for line in as_lines(card, min(_columns(), WIDEST)):
         echo(line, err=True)
     full = len(info.players) >= info.rules.seats
     question = "Watch until a seat is free" if full else f"Sit down with {chips or info.rules.buy_in} chips"

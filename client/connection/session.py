@@ -159,6 +159,11 @@ class ClientSession:
         """Seconds left of a break that runs; None if none does."""
         return self._replica.break_left
 
+    @property
+    def break_in(self) -> float | None:
+        """Seconds until the next break that is planned, never below 0; None if none is."""
+        return self._replica.break_in
+
     # --------------------------------------------------------------- what to do
 
     def act(self, action: Action) -> str:

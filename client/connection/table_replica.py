@@ -47,6 +47,7 @@ class TableReplica:
         self.paused = False
         self.rises_at: float | None = None
         self._break_ends: float | None = None
+        self._break_begins: float | None = None
         self._clock = now
         self._told = 0.0  # when clocks were told that stand still
         self._needs_snapshot = False
@@ -76,6 +77,13 @@ class TableReplica:
     def break_left(self) -> float | None:
         """Seconds left of a break that runs; None if none does."""
         return None if self._break_ends is None else max(0.0, self._break_ends - self._clock())
+
+    @property
+    def break_in(self) -> float | None:
+        """Seconds until the next break that is planned, never below 0; None if none is."""
+        if self._break_begins is None or not self.view.next_break:
+            return None
+        return max(0.0, self._break_begins - self._clock())
 
     def _bank(self, seat: Seat) -> float:
         """The part of the running clock that is time bank: none while the player is not there (`rules.md` 10)."""
@@ -124,6 +132,7 @@ class TableReplica:
         self.paused, self._told = message.paused, now
         self.rises_at = None if message.rises_in < 0 else now + message.rises_in
         self._break_ends = now + message.break_left / 10 if message.break_left else None
+        self._break_begins = None if message.break_in < 0 else now + message.break_in
 
     def apply(self, message: msg.Events) -> Iterator[AnyEvent]:
         """Applies the events that are new, and yields each when the view stands directly behind it.

@@ -26,7 +26,7 @@ SeatCommandName: TypeAlias = Literal[
 ]  # fmt: skip
 QuestionName: TypeAlias = Literal[
     "ask_pot", "ask_stacks", "ask_up", "ask_hand", "ask_card", "ask_seat", "ask_before", "ask_to_call", "ask_last",
-    "ask_street", "ask_time", "ask_who", "ask_host", "why", "what", "worth", "rules",
+    "ask_street", "ask_time", "ask_who", "ask_host", "why", "what", "worth", "rules", "house",
 ]  # fmt: skip
 ScreenCommandName: TypeAlias = Literal[
     "show", "ahead_call", "ahead_fold", "chat", "command", "up", "down", "top", "bottom", "before", "help", "redraw",
@@ -169,6 +169,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     ),
     Question("what", "what a word means", words=("what", "word"), argument="[WORD]"),
     Question("rules", "the rules of this game", keys=("g",), words=("rules",)),
+    Question("house", "the table and its house rules, as you read them before you sat down", words=("house",)),
     Question("ask_who", "who is at the table", words=("who",)),
     ScreenCommand("before", "look again at the boards before bring 'em back", keys=("o",)),
     Question("ask_before", "up cards before bring 'em back", words=("before", "o")),

@@ -29,6 +29,8 @@ HintMaker: TypeAlias = Callable[[str, str], Hint]
 
 LEAVE_KEY = "q"
 """The key that leaves the screen when the session is over."""
+BREAK_NEAR = 600
+"""Seconds before a planned break from which the screen says so."""
 YES = "y"
 """The key that says yes to leaving."""
 
@@ -297,7 +299,7 @@ def lasting(session: TableSession) -> list[str]:
         told = ["last hand for now" if session.view.pause.kind == "stop" else "a break after this hand"]
     elif session.paused and session.view.players() and not session.view.stands_still:
         told = ["paused: nobody is there to play"]
-    told += filter(None, [next_rise(session.view, session.rises_in())])
+    told += filter(None, [next_rise(session.view, session.rises_in()), next_break(session)])
     rules = session.view.rules
     if rules is not None and rules.open_cards is not None and not session.seat:
         told.append("every card, when a hand is over")
@@ -320,6 +322,14 @@ def next_rise(view: TableView, seconds: float | None) -> str:
     if seconds is None:
         return ""
     return f"limits rise in {ceil(seconds / 60)} min" if seconds > 0 else "limits rise soon"
+
+
+def next_break(session: TableSession) -> str:
+    """``break in 7 min``, in the last minutes before a planned break; empty before that, and while the table stands."""
+    left = session.break_in
+    if left is None or left > BREAK_NEAR or session.view.pause:
+        return ""
+    return f"break in {ceil(left / 60)} min" if left > 0 else "break after this hand"
 
 
 def standing(session: TableSession, dot: str = " - ") -> str:

@@ -21,6 +21,7 @@ from protocol.narration.story import street_line
 from protocol.seat_view import SeatView
 from protocol.view import TableView
 from server.engine.games.hand_words import own_hands, with_side
+from server.engine.games.house_card import house_rules
 from server.engine.games.known_games import game_at
 from server.engine.games.learning_card import learning_card
 from server.engine.games.rules_page import rules_page
@@ -82,6 +83,8 @@ def answer(
             return what(argument)
         case "rules":
             return rules(view)
+        case "house":
+            return house(view, watching)
         case _:
             assert_never(question.name)
 
@@ -265,6 +268,16 @@ def rules(view: TableView) -> list[Sentence]:
     if game is None:
         return [(f"This program does not know the rules of {clean(view.title)}.",)]
     return [(line,) for line in rules_page(game, view.stakes, view.rules)]
+
+
+def house(view: TableView, watching: int) -> list[Sentence]:
+    """The table and its house rules, a line for each."""
+    if view.rules is None:
+        return [("The house rules are not known.",)]
+    players = [player.name for player in view.players()]
+    hosts = [view.name(seat) for seat in view.hosts or ()]
+    rows = house_rules(view.rules, players, hosts, watching=watching, hand=view.hand)
+    return [(f"{label}: {text}.",) for label, text in rows]
 
 
 def _number(text: str) -> int:

@@ -308,7 +308,7 @@ class TablePresenter:
                 self._change_appearance(command, argument)
             case Question() if command.own_cards and self.screen.hides_cards():
                 self.note(f"Your cards are face down; {self.keymap.label_of('cover')} turns them up.")
-            case Question(name="rules"):
+            case Question(name="rules" | "house"):
                 self._overlay.rules([plain(line) for line in self._commands.do(command)])
             case Question(name="why"):
                 reasons = self._commands.do(command)

@@ -16,7 +16,7 @@ from client.input.table_commands import HELP, QUIT, AnyCommand, AppearanceComman
 from client.presenter.goodbye import goodbye
 from client.presenter.help_page import line_help
 from client.presenter.missed_clock import MissedClock
-from client.presenter.prompt import buy_in, leaving_words, next_rise, of_declaring, standing
+from client.presenter.prompt import buy_in, leaving_words, next_break, next_rise, of_declaring, standing
 from client.presenter.queries import known_card, my_hand, street, time_left
 from client.presenter.seat_commands import SeatCommands
 from client.presenter.worth import gives_advice, price_and_chance
@@ -73,6 +73,7 @@ class LineMode:
         self._asked_to_leave = False
         self._told_bank = 0  # number of the request for which the time bank was told
         self._greeted = False
+        self._told_break = ""
         self._said: deque[str] = deque(maxlen=LAST_LINES)
         self._commands = SeatCommands(session)
         self._missed_clock = MissedClock()
@@ -102,6 +103,8 @@ class LineMode:
         own = own_seat(self._session)
         if isinstance(event, HandStarted) and own is not None and own.away and own.hand == "out":
             self._say("You are not dealt in, because you sit out. Type /back to be dealt in again.")
+        if isinstance(event, HandStarted):
+            self._say_all([self._break_near()])
         if isinstance(event, PlayerAway) and event.seat == self._session.seat and not self._commands.standing_up:
             view = self._session.view
             broke = not view.seat(event.seat).chips
@@ -109,6 +112,11 @@ class LineMode:
         if isinstance(event, HandEnded) and self._plays():
             own = self._session.view.seat(self._session.seat)
             self._say(f"You: {words.signed(own.chips - own.stack)}, you have {own.chips}.")
+
+    def _break_near(self) -> str:
+        """When the next break is, in the last minutes before it; empty if that was said already."""
+        told, self._told_break = self._told_break, next_break(self._session)
+        return words.sentence(self._told_break) if self._told_break != told else ""
 
     def _explain_game(self, view: TableView) -> None:
         """The essence of a game, before the first question of the first hand of it."""
@@ -149,7 +157,7 @@ class LineMode:
         place = f"you are {words.name(view, seat)} in seat {seat}" if seat else "you are watching"
         table = "" if title.casefold().endswith("table") else "Table "
         self._say(f"{table}{title}: {view.title}{', ' + view.stakes.words() if view.stakes else ''}; {place}.")
-        self._say_all([words.sentence(next_rise(view, self._session.rises_in()))])
+        self._say_all([words.sentence(next_rise(view, self._session.rises_in())), self._break_near()])
         others = [f"{words.name(view, player.seat)} {player.chips}" for player in view.players()]
         if others:
             self._say(f"Here: {', '.join(others)}.")

@@ -217,7 +217,10 @@ class Refused(Message, frozen=True, tag="refused"):
 
 
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of the lobby. `hosts`: those of the players who are hosts of the table."""
+    """One line of the lobby. `hosts`: those of the players who are hosts of the table.
+
+    `told`: (label, text) of what is played there and by which house rules, only for a client with the ability ``told``.
+    """
 
     table: str
     rules: TableRules
@@ -225,6 +228,7 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     watching: int = 0
     hand: int = 0
     hosts: tuple[str, ...] = ()
+    told: tuple[tuple[str, str], ...] = ()
 
 
 class Tables(Message, frozen=True, tag="tables"):
@@ -267,7 +271,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     which events have numbers from 1; a restarted server may have begun a new session. `receipt`: of the last step, to
     be given back in `Join` or `Watch`; empty if there was none. `pad`: as in `Events`. `notice`: a sentence for the
     player, about what has changed while they were away. `banks`, `watching`, `paused`, `rises_in`, `break_left`,
-    `spectators`: as in `TimeLeft`.
+    `spectators`, `break_in`: as in `TimeLeft`.
     `told`: only for a client with the ability ``told``.
     """
 
@@ -286,6 +290,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     break_left: int = 0
     spectators: tuple[str, ...] = ()
     told: Told | None = None
+    break_in: int = -1
 
 
 class TimeLeft(Message, frozen=True, tag="time_left"):
@@ -296,7 +301,7 @@ class TimeLeft(Message, frozen=True, tag="time_left"):
     spectators. `paused`: no clock runs and no hand is dealt, because nobody is there to play for, or because a host
     wants it. `rises_in`: seconds of play until the level of the limits is over, where they rise by minutes; -1
     elsewhere. `break_left`: tenths of a second left of a break that runs. `spectators`: the names of the first
-    spectators who have one.
+    spectators who have one. `break_in`: seconds until the next break that is planned; -1 where none is.
     """
 
     clocks: tuple[tuple[Seat, int], ...]
@@ -306,6 +311,7 @@ class TimeLeft(Message, frozen=True, tag="time_left"):
     rises_in: int = -1
     break_left: int = 0
     spectators: tuple[str, ...] = ()
+    break_in: int = -1
 
 
 class Events(Message, frozen=True, tag="events"):

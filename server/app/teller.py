@@ -16,9 +16,20 @@ from protocol.narration.story import tell
 from protocol.view import TableView
 from protocol.wire.codec import decode_from_server, encode_value
 from protocol.wire.frames import SERVER_CAP, FrameDecoder, encode_frame, frame
-from protocol.wire.messages import Events, FromServer, HandRecord, Joined, Snapshot, Told, WireSentence
+from protocol.wire.messages import (
+    Events,
+    FromServer,
+    HandRecord,
+    Joined,
+    Snapshot,
+    TableInfo,
+    Tables,
+    Told,
+    WireSentence,
+)
 from protocol.wire.padding import padding
 from server.engine.games.hand_words import made_hands
+from server.engine.games.house_card import house_rules
 from server.engine.ranking.winning_cards import winning_cards
 
 ROOM = 1024
@@ -65,6 +76,8 @@ class Teller:
                 if any(isinstance(event, PlayerLeft) and event.seat == self._seat for event in message.events):
                     self._seat = None
                 return replace(message, told=self._told(self._view, lines, secret))
+            case Tables():
+                return replace(message, tables=tuple([_with_card(info) for info in message.tables]))
             case HandRecord():
                 return self._told_record(message)
             case _:
@@ -90,6 +103,12 @@ class Teller:
         )
         hands = tuple(made_hands(view, self._seat))
         return Told(lines, request, offers, hands, padding(secret + len(encode_value(hands)), ROOM))
+
+
+def _with_card(info: TableInfo) -> TableInfo:
+    """The line of the lobby with what somebody reads before they sit down."""
+    card = house_rules(info.rules, info.players, info.hosts, watching=info.watching, hand=info.hand)
+    return replace(info, told=tuple(card))
 
 
 def _lines(

@@ -90,7 +90,7 @@ class Dealer:
         rises_in = self._house_rules.rises_in(now)
         return TimeLeft(
             self._clocks.left(now), self._clocks.banks(now), watching, paused, rises_in, self._break_left(),
-            self._audience.names(),
+            self._audience.names(), self._break_in(),
         )  # fmt: skip
 
     def _tell_time_left(self) -> None:
@@ -218,6 +218,7 @@ class Dealer:
         at = self._pipeline.state.view.next_break or 0
         if not at or now - at > 60_000 * breaks.minutes:  # while the server was down everybody had a break
             self._pipeline.decide(cmd.PlanBreak(now + 60_000 * breaks.every, breaks.minutes, breaks.every))
+            self._pipeline.do(self._tell_time_left)
         elif now >= at:
             self._pipeline.decide(cmd.PausePlay(Pause("break", minutes=breaks.minutes)))
             self._pipeline.do(self.mind_breaks)
@@ -231,6 +232,11 @@ class Dealer:
         """Tenths of a second left of a running break; 0 if there is none."""
         pause = self._running_break()
         return 0 if pause is None else max(0, ceil((pause.until - self._setup.system.wall_clock()) / 100))
+
+    def _break_in(self) -> int:
+        """Seconds until the next break that is planned; -1 if none is."""
+        at = self._pipeline.state.view.next_break
+        return max(0, round((at - self._setup.system.wall_clock()) / 1000)) if at else -1
 
     def _absent(self) -> list[Seat]:
         """The seats whose players are not connected."""

@@ -435,7 +435,7 @@ class Seats:
         return msg.Snapshot(
             view if view is not None else delayed.view.copy(),
             session=self._session, watching=left.watching, paused=left.paused, rises_in=left.rises_in,
-            break_left=left.break_left, spectators=left.spectators,
+            break_left=left.break_left, spectators=left.spectators, break_in=left.break_in,
         )  # fmt: skip
 
     def _note_same_address(self, address: str) -> None:
@@ -475,4 +475,5 @@ class Seats:
             left.rises_in,
             left.break_left,
             left.spectators,
+            break_in=left.break_in,
         )

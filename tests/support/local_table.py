@@ -161,6 +161,7 @@ class LocalSession:
         self.paused = False
         self.level_left: float | None = None
         self.break_left: float | None = None
+        self.break_in: float | None = None
         self.host_words: list[str] = []
         self.left_with: Chips | None = None
         self.place = 0

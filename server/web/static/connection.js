@@ -53,6 +53,7 @@ export class Connection {
   banks = new Map();
   watching = 0;
   paused = false;
+  breakAt = null; // when the next planned break begins, as performance.now()
   since = 0;
   #socket = null;
   #frames = null;
@@ -324,6 +325,7 @@ export class Connection {
     this.clocks = new Map(ends);
     this.watching = message.watching ?? 0;
     this.paused = message.paused ?? false;
+    this.breakAt = (message.break_in ?? -1) < 0 ? null : now + 1000 * message.break_in;
   }
 
   /** Seconds of the time bank that the running clock of a seat has in it: only while its player is there. */

@@ -7,6 +7,7 @@ import { downCards, drawTable, element, row, sentence, winningCards } from "./ta
 
 const LINES = 600; // sentences of the story that are kept
 const NOTE = 6000; // milliseconds that a note stays
+const BREAK_NEAR = 600_000; // milliseconds before a planned break from which it is shown
 const LATE = 8; // seconds left from which a clock is marked
 const END = ["hand_voided", "pot_awarded", "hand_ended", "hand_shown", "hand_mucked"]; // in the order of the panel
 
@@ -123,14 +124,9 @@ class Page {
   about() {
     const { chosen } = this;
     if (chosen === null) return;
-    const { rules, players = [] } = chosen;
-    const there = players.filter((name) => name);
-    const lines = [
-      rules.games.map((offer) => offer.title).join(", "),
-      `${rules.seats} seats, ${players.length} taken${there.length ? `: ${there.join(", ")}` : ""}`,
-      `buy in for ${rules.buy_in_least} to ${rules.buy_in_most} chips, usually ${rules.buy_in}`,
-    ];
-    at("about").replaceChildren(...lines.map((line) => element("p", "", element("bdi", "", line))));
+    const { rules, told = [] } = chosen;
+    const bdi = (kind, text) => element(kind, "", element("bdi", "", text));
+    at("about").replaceChildren(...told.flatMap(([label, text]) => [bdi("dt", label), bdi("dd", text)]));
     Object.assign(at("chips"), { min: rules.buy_in_least, max: rules.buy_in_most, value: rules.buy_in });
     at("watch").hidden = rules.spectators === false;
   }
@@ -251,6 +247,7 @@ class Page {
     else if (connection.status === "closed") text = connection.trouble || "Not connected any more.";
     else if (connection.view?.pause) text = pauseWords(connection.view);
     else if (connection.paused && connection.view?.seats.some((seat) => seat.name)) text = "Paused: nobody is there to play.";
+    else if (connection.view?.next_break && connection.breakAt !== null) text = breakWords(connection.breakAt - performance.now());
     const place = at("state");
     if (place.dataset.text === text) return;
     place.dataset.text = text;
@@ -363,7 +360,7 @@ class Page {
   /** Clocks go on between messages. */
   tick() {
     const { connection } = this;
-    if (connection.status === "reconnecting") this.showState();
+    if (connection.status === "reconnecting" || connection.breakAt !== null) this.showState();
     for (const [seat, { end, bank }] of connection.clocks) {
       const left = Math.max(0, (end - performance.now()) / 1000);
       const text = connection.paused ? "" : words(left, bank);
@@ -428,6 +425,12 @@ class Page {
 }
 
 const paragraph = (look, spans) => element("p", look, ...sentence(spans));
+
+/** When the next break begins, in the last minutes before it. */
+function breakWords(left) {
+  if (left > BREAK_NEAR) return "";
+  return left > 0 ? `A break in ${Math.ceil(left / 60000)} min.` : "A break after this hand.";
+}
 
 /** How a host lets the table stand still. */
 function pauseWords({ pause: { kind, by = "", why = "", minutes = 0, until = 0 }, playing }) {

@@ -3,9 +3,10 @@
 from msgspec.structs import replace
 
 from client.input.slash_commands import parse
-from client.presenter.prompt import lasting, next_rise
+from client.presenter.prompt import lasting, next_break, next_rise
 from client.presenter.queries import watchers, who
 from client.presenter.seat_commands import SPECTATOR, SeatCommands
+from protocol.facts import Pause
 from protocol.narration.spans import plain
 from protocol.table_rules import OpenCards, Rise, TableRules
 from protocol.view import TableView
@@ -69,3 +70,25 @@ def test_the_screen_says_when_the_limits_rise() -> None:
     assert next_rise(rising(unit="minutes"), 0.0) == "limits rise soon"
     assert next_rise(rising(unit="minutes"), None) == ""
     assert next_rise(TableView(), None) == ""
+
+
+def test_the_screen_counts_the_last_minutes_before_a_planned_break() -> None:
+    session = spectator()
+    assert next_break(session) == ""
+    session.break_in = 601.0
+    assert next_break(session) == "", "it is far away"
+    session.break_in = 599.5
+    assert "break in 10 min" in lasting(session)
+    session.break_in = 30.0
+    assert next_break(session) == "break in 1 min"
+    session.break_in = 0.0
+    assert next_break(session) == "break after this hand"
+    session.view.pause = Pause("pause", by="Ann")
+    assert next_break(session) == "", "the table is paused"
+
+
+def test_the_house_rules_are_read_again_at_the_table() -> None:
+    told = typed(spectator(name="Kitchen"), "/house")
+    assert told[0] == "Table: Kitchen."
+    assert any(line.startswith("Seats: ") for line in told)
+    assert "Spectators: see what is open at the table." in told

@@ -43,6 +43,10 @@ def told(player: WireClient) -> list[str]:
     return [event.text for event in heard if isinstance(event, Said)]
 
 
+def time_left(player: WireClient) -> msg.TimeLeft:
+    return [message for message in player.inbox if isinstance(message, msg.TimeLeft)][-1]
+
+
 async def test_only_a_host_is_obeyed(autojump_clock: MockClock) -> None:
     async with simulated_server(settings(games=("stud8",), players=2)) as here:
         ann, ben = await hosted(here, "Ann", "Ben")
@@ -168,8 +172,15 @@ async def test_breaks_by_the_clock_are_told_ahead(autojump_clock: MockClock) -> 
     async with simulated_server(rules, seconds=1e6) as here:
         players = await hosted(here, "Ann", "Ben")
         began = trio.current_time()
+        await players[0].until(lambda view: bool(view.next_break))
+        planned = trio.current_time()
+        await here.settle(players)
+        assert 1790 <= time_left(players[0]).break_in <= 1800
         await players[0].until(lambda view: bool(view.pause) and view.stands_still)
+        assert trio.current_time() - planned >= 1799
         assert 1700 < trio.current_time() - began < 2200
         assert "After 30 minutes there is a break of 5 minutes." in told(players[0])
         await players[0].until(lambda view: not view.pause)
+        begun = [message for message in players[0].inbox if isinstance(message, msg.TimeLeft) and message.break_left]
+        assert begun[0].break_in == -1
         assert 2000 < trio.current_time() - began < 2500

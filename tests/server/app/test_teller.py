@@ -72,6 +72,16 @@ async def test_a_record_is_told_as_its_viewer_has_read_it(tmp_path: Path) -> Non
         assert len(record.told) == len(record.steps) > 5
 
 
+async def test_the_card_of_a_table_is_told_before_somebody_sits_down(tmp_path: Path) -> None:
+    async with running(config(tmp_path, games=("stud8",))) as house:
+        ann = await told_client(house, "Ann")
+        await ann.send(msg.ListTables())
+        (info,) = (await ann.expect(msg.Tables)).tables
+        told = dict(info.told)
+        assert told["Games"] == "Seven-card stud high-low (ante 1, limits 2/4)"
+        assert told["Spectators"] == "see what is open at the table"
+
+
 async def test_a_spectator_is_told_what_everybody_may_know(tmp_path: Path) -> None:
     async with running(config(tmp_path, games=("stud8",))) as house:
         eve = await told_client(house, "Eve")

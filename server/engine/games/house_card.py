@@ -1,13 +1,12 @@
-"""What is played at a table and by which house rules, in a few rows: for somebody who has not sat down yet."""
+"""What is played at a table and by which house rules, in a few rows, for whoever has not sat down yet or asks."""
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from protocol.narration.phrases import counted, safe
 from protocol.sanitize import clean
 from protocol.stakes import Stakes
 from protocol.table_rules import Clocks, GameChange, GameOffer, TableRules
-from protocol.wire.messages import TableInfo
 from server.engine.games.catalogue import GAMES
 
 LABEL = 12
@@ -21,17 +20,27 @@ _CHANGES: dict[GameChange, str] = {
 }
 
 
-def house_rules(info: TableInfo, where: str = "") -> list[tuple[str, str]]:
+def house_rules(
+    rules: TableRules,
+    players: Collection[str],
+    hosts: Collection[str] = (),
+    *,
+    watching: int = 0,
+    hand: int = 0,
+    where: str = "",
+) -> list[tuple[str, str]]:
     """(label, text) of every row; rows about which there is nothing to say are left out.
 
     Args:
-        info: what the server tells of the table before anybody sits down.
-        where: the address of the server.
+        players: their names; empty where the table names nobody to strangers.
+        hosts: those of the players who are hosts.
+        watching: the number of spectators.
+        hand: number of the running or the last hand; 0 before the first one.
+        where: the address of the server; empty for somebody who is at the table.
     """
-    rules = info.rules
     rows = [
-        ("Table", " · ".join(filter(None, [clean(rules.name, 40), where, f"hand {info.hand}" if info.hand else ""]))),
-        ("Seats", _seats(info)),
+        ("Table", " · ".join(filter(None, [clean(rules.name, 40), where, f"hand {hand}" if hand else ""]))),
+        ("Seats", _seats(rules, players, hosts, watching)),
         ("Games", _games(rules.games, rules.change)),
         ("Buy-in", _buy_in(rules)),
         ("Limits rise", rules.rise.words() if rules.rise is not None else ""),
@@ -51,15 +60,14 @@ def as_lines(rows: Sequence[tuple[str, str]], columns: int) -> list[str]:
     return lines
 
 
-def _seats(info: TableInfo) -> str:
-    free = max(0, info.rules.seats - len(info.players))
-    parts = [f"{free} of {info.rules.seats} free" if free else f"all {info.rules.seats} taken"]
-    hosts = set(info.hosts)
-    names = [f"{clean(name, MOST_NAME)}{' (host)' * (name in hosts)}" for name in info.players if name]
+def _seats(rules: TableRules, players: Collection[str], hosts: Collection[str], watching: int) -> str:
+    free = max(0, rules.seats - len(players))
+    parts = [f"{free} of {rules.seats} free" if free else f"all {rules.seats} taken"]
+    names = [f"{clean(name, MOST_NAME)}{' (host)' * (name in hosts)}" for name in players if name]
     if names:
         parts.append(f"here: {', '.join(names)}")
-    if info.watching:
-        parts.append(f"{info.watching} watching")
+    if watching:
+        parts.append(f"{watching} watching")
     return "; ".join(parts)
 
 

@@ -4,16 +4,15 @@ from typing import Any
 
 import pytest
 
-from client.presenter.house_rules import as_lines, house_rules
-from protocol.wire.messages import TableInfo
 from server.config.config import load
 from server.config.presets import PRESETS
 from server.config.table_config import TableConfig
+from server.engine.games.house_card import as_lines, house_rules
 
 
 def rows(players: tuple[str, ...] = (), **settings: Any) -> dict[str, str]:
     config = TableConfig(**settings)
-    return dict(house_rules(TableInfo("main", config.rules(), players, 2, 12, players[:1]), "192.0.2.1:7719"))
+    return dict(house_rules(config.rules(), players, players[:1], watching=2, hand=12, where="192.0.2.1:7719"))
 
 
 def test_a_usual_table_in_a_few_rows() -> None:
@@ -61,6 +60,6 @@ def test_names_from_elsewhere_are_harmless() -> None:
 def test_it_is_no_wall_of_text_in_a_small_terminal(preset: str) -> None:
     (table,) = load(None, {"RYO_TABLE_RISE": "x2 every 20 hands"}, {"preset": preset})[0].table
     names = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")
-    lines = as_lines(house_rules(TableInfo("main", table.rules(), names, 3, 12), "192.0.2.1:7719"), 80)
+    lines = as_lines(house_rules(table.rules(), names, watching=3, hand=12, where="192.0.2.1:7719"), 80)
     assert max(map(len, lines)) <= 80
     assert len(lines) <= 20
