@@ -119,6 +119,7 @@ def watch(
 @click.option("--name", metavar="NAME", default="Bot", show_default=True, help="The bot's name.")
 @click.option("--hands", type=click.IntRange(1), metavar="N", help="Give the seat back after N hands.")
 @click.option("--pace", type=click.FloatRange(0, 60), default=0.5, show_default=True, help="Seconds for a decision.")
+@click.option("--mind", metavar="MIND", default="house", show_default=True, help="How it decides (see ryo arena).")
 @chips_option
 @table_option
 @plain_tcp_option
@@ -129,6 +130,7 @@ def bot(
     name: str,
     hands: int | None,
     pace: float,
+    mind: str,
     chips: int | None,
     table: str,
     plain_tcp: bool,
@@ -141,14 +143,15 @@ def bot(
     """
     import trio
 
-    from client.bots.player import choose_action
+    from client.bots.minds import careful, mind_maker
     from client.bots.runner import run_bot
 
     with exit_on_errors():
+        thinking = careful(mind_maker(mind)(), echo)
         factory = _factory(server, table, data_dir, plain_tcp, password_file)
         factory.name = default_name(name, player_settings())
         session = factory.player_session(chips=chips or 0, bot=True)
-        trio.run(run_bot, session, choose_action, hands, pace, echo)
+        trio.run(run_bot, session, thinking, hands, pace, echo)
         if session.trouble:
             fail("", EXIT_FAILED)  # it has been told as a notice
 

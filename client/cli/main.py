@@ -20,6 +20,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "find": ("client.cli.find", "Find servers on your network."),
     "watch": ("client.cli.join", "Follow a table without sitting down."),
     "bot": ("client.cli.join", "Let a bot sit down at a table."),
+    "arena": ("client.cli.arena", "Let bots play duplicate deals against each other."),
     "forget": ("client.cli.join", "Forget a server's key."),
     "serve": ("server.cli", "Run a server in the foreground."),
     "config": ("server.cli", "Print the settings of the server, or write a file of them."),

@@ -1,0 +1,171 @@
+"""The arena: minds against each other with duplicate deals.
+
+The theory. Luck is much larger than skill: one hand of stud swings by some ten chips, and a good player wins a fraction
+of one in each. So every deck is played several times, with the minds moved on by one seat each time, until every mind
+has had every seat. What the cards were worth then cancels out, and what remains is what the minds made of them. The
+error is that of the mean over decks, because hands with the same deck depend on each other.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import log10, sqrt
+
+from client.bots.minds import Mind, MindMaker
+from protocol import commands as cmd
+from protocol.actions import Action, refusal
+from protocol.cards import Card
+from protocol.events import Seat
+from protocol.table_rules import GameOffer, TableRules
+from protocol.view import TableView
+from protocol.visibility import project
+from server.engine.games.game import Game
+from server.engine.table_state import TableState
+from server.table.shuffler import Shuffler
+
+CHIPS = 1000
+"""Chips of everybody at the start of each hand: nobody is all in by chance of earlier hands."""
+SLOW = 1.0
+"""Seconds for a decision; a mind that takes longer has lost the decision: the table makes it."""
+EVEN = 400
+"""Elo points for a factor of ten in the odds."""
+
+
+@dataclass
+class Score:
+    """How one mind has done.
+
+    Fields:
+        name: of the mind.
+        results: for every deck its chips in a hand, averaged over its seats and the repetitions.
+        hands: how many hands it has played, in all its seats.
+        illegal: decisions that no option allowed, or that raised an exception; slow: those that took too long.
+        seconds: of all its decisions; decisions: their number.
+    """
+
+    name: str
+    results: list[float] = field(default_factory=list)
+    hands: int = 0
+    illegal: int = 0
+    slow: int = 0
+    seconds: float = 0.0
+    decisions: int = 0
+
+    @property
+    def mean(self) -> float:
+        """Chips a hand."""
+        return sum(self.results) / len(self.results) if self.results else 0.0
+
+    @property
+    def error(self) -> float:
+        """Half of the 95 % interval of the mean."""
+        count = len(self.results)
+        if count < 2:
+            return 0.0
+        mean = self.mean
+        return 1.96 * sqrt(sum((one - mean) ** 2 for one in self.results) / (count - 1) / count)
+
+
+class Arena:
+    """Plays minds against each other.
+
+    Args:
+        makers: name and maker of each mind; two or more.
+        game: what is played, for its usual stakes.
+        seats: players of a hand; the minds take them in turn.
+        seed: the decks follow from it.
+    """
+
+    def __init__(self, makers: Sequence[tuple[str, MindMaker]], game: Game, seats: int, seed: str) -> None:
+        self.scores = [Score(name) for name, _ in makers]
+        self._makers = [maker for _, maker in makers]
+        self._seats = seats
+        self._shuffler = Shuffler(seed)
+        offer = GameOffer(game.id, game.title, game.stakes, game.most_players)
+        self._rules = TableRules(name="Arena", seats=seats, games=(offer,), buy_in_most=CHIPS, buy_in=CHIPS)
+
+    def play(self, decks: int, told: Callable[[int], None] = lambda done: None) -> None:
+        """Plays so many decks, each as often as there are minds. `told`: called after each deck."""
+        for number in range(1, decks + 1):
+            deck = self._shuffler.deck()
+            sums = [0.0] * len(self.scores)
+            seats = [0] * len(self.scores)
+            for turn in range(len(self.scores)):
+                minds = [(seat + turn) % len(self.scores) for seat in range(self._seats)]
+                for mind, chips in zip(minds, self._hand(deck, minds, number), strict=True):
+                    sums[mind] += chips
+                    seats[mind] += 1
+            for score, total, count in zip(self.scores, sums, seats, strict=True):
+                score.results.append(total / count)
+                score.hands += count
+            told(number)
+
+    def _hand(self, deck: tuple[Card, ...], minds: Sequence[int], number: int) -> list[int]:
+        """Plays one hand; the chips that each seat has won or lost."""
+        table = _Table(self._rules, self._seats)
+        table.do(cmd.StartHand(deck, f"arena-{number}"))
+        thinking = [self._makers[mind]() for mind in minds]
+        while table.state.pending:
+            seat, answers = next(iter(table.state.pending.items()))
+            action = self._decide(self.scores[minds[seat - 1]], thinking[seat - 1], table.views[seat - 1], seat)
+            if action is None:
+                table.do(cmd.TimeUp(seat, answers))
+            else:
+                table.do(cmd.Act(seat, answers, action, table.state.last_ids.get(seat, 0) + 1))
+        return [player.chips - CHIPS for player in table.state.view.players()]
+
+    def _decide(self, score: Score, mind: Mind, view: TableView, seat: Seat) -> Action | None:
+        """What the mind does; None if it is not allowed, or came too late."""
+        pending = view.seat(seat).pending
+        assert pending is not None
+        begun = time.perf_counter()
+        try:
+            action = mind(view.copy(), seat, pending.request)
+            allowed = not refusal(pending.request.options, action)
+        except Exception:  # the mistake of a mind is its own
+            action, allowed = None, False
+        taken = time.perf_counter() - begun
+        score.seconds += taken
+        score.decisions += 1
+        if taken > SLOW:
+            score.slow += 1
+            return None
+        if not allowed:
+            score.illegal += 1
+            return None
+        return action
+
+
+class _Table:
+    """A table for one hand, and what each seat sees of it."""
+
+    def __init__(self, rules: TableRules, seats: int) -> None:
+        self.state = TableState()
+        self.views = [TableView() for _ in range(seats)]
+        self.do(cmd.OpenTable("arena", rules))
+        for seat in range(1, seats + 1):
+            self.do(cmd.SitDown(f"Seat {seat}", CHIPS, bytes([seat]) * 32, seat, bot=True))
+
+    def do(self, command: cmd.AnyCommand) -> None:
+        events = self.state.apply(command)
+        for seat, view in enumerate(self.views, 1):
+            view.apply_all([project(event, seat) for event in events])
+
+
+def odds(one: Score, other: Score) -> float:
+    """The share of decks in which the first mind won more than the other one; half of those that were even."""
+    pairs = list(zip(one.results, other.results, strict=True))
+    better = sum((mine > theirs) + 0.5 * (mine == theirs) for mine, theirs in pairs)
+    return (better + 0.5) / (len(pairs) + 1)
+
+
+def ratings(scores: Sequence[Score]) -> list[int]:
+    """Points like Elo's, with an average of 0: each mind's average over all others of what the odds are worth."""
+    points = [0.0] * len(scores)
+    for (at, one), (place, other) in combinations(enumerate(scores), 2):
+        share = odds(one, other)
+        worth = EVEN * log10(share / (1 - share))
+        points[at] += worth / (len(scores) - 1)
+        points[place] -= worth / (len(scores) - 1)
+    return [round(point) for point in points]
