@@ -5,7 +5,7 @@ grow with the number of hands.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -39,30 +39,27 @@ def write_tables(output: Path, rows: Iterable[tuple[Table, Row]]) -> list[Path]:
                 fields = dict(zip(TABLES[table], row, strict=True))
                 opened[table].write(f"{json.dumps(fields)}\n")
         made = {table: Path(folder) / f"{table}.parquet" for table in TABLES}
-        for table, text in texts.items():
-            _convert(table, text, made[table])
+        _convert(texts, made)
         for table, path in paths.items():
             made[table].replace(path)
     return [*paths.values()]
 
 
-def _convert(table: Table, text: Path, path: Path) -> None:
-    """Makes a Parquet file of lines of JSON."""
+def _convert(texts: Mapping[Table, Path], made: Mapping[Table, Path]) -> None:
+    """Makes the Parquet file of each table of its lines of JSON."""
     import duckdb
 
-    columns = TABLES[table]
-    read = {name: "BIGINT" if kind == _TIMES else kind for name, kind in columns.items()}
-    chosen = ", ".join(
-        f"make_timestamp({name} * 1000) AS {name}" if kind == _TIMES else name for name, kind in columns.items()
-    )
-    with duckdb.connect() as connection:
-        connection.execute("SET threads = 1")
-        connection.execute("SET preserve_insertion_order = true")
-        connection.execute(
-            f"COPY (SELECT {chosen} FROM read_json(?, format = 'newline_delimited', columns = {read!r})) "
-            f"TO '{_quoted(path)}' (FORMAT parquet, COMPRESSION zstd)",
-            [str(text)],
-        )
+    with duckdb.connect(config={"threads": 1, "preserve_insertion_order": True}) as connection:
+        for table, columns in TABLES.items():
+            read = {name: "BIGINT" if kind == _TIMES else kind for name, kind in columns.items()}
+            chosen = ", ".join(
+                f"make_timestamp({name} * 1000) AS {name}" if kind == _TIMES else name for name, kind in columns.items()
+            )
+            connection.execute(
+                f"COPY (SELECT {chosen} FROM read_json(?, format = 'newline_delimited', columns = {read!r})) "
+                f"TO '{_quoted(made[table])}' (FORMAT parquet, COMPRESSION zstd)",
+                [str(texts[table])],
+            )
 
 
 def _quoted(path: Path) -> str:

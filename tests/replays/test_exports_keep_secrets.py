@@ -1,8 +1,9 @@
 """Every file that somebody exports, searched byte by byte: for what was hidden from them, and for names."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -34,23 +35,25 @@ def exported(folder: Path, form: str, *words: str | Path) -> bytes:
         return result.output.encode()
     assert result.exit_code == 0, result.output
     if form == "parquet":
-        return b"".join(opened_table(path) for path in paths_of(target).values())
+        return opened_tables(paths_of(target).values())
     content = target.read_bytes()
     parts = re.findall(rb'<script type="application/octet-stream" id="\w+">([A-Za-z0-9+/=]*)</script>', content)
     assert bool(parts) == (form == "html")
     return re.sub(rb">[A-Za-z0-9+/=]{200,}<", b"><", content) + b"".join(map(unpacked, parts))
 
 
-def opened_table(path: Path) -> bytes:
-    """The rows of a Parquet file as text, and all that is not a row."""
+def opened_tables(paths: Iterable[Path]) -> bytes:
+    """The rows of Parquet files as text, and all that is not a row."""
     import duckdb
 
-    with duckdb.connect() as connection:
-        rows = connection.execute(f"SELECT * FROM '{path}'").fetchall()
-        about = connection.execute(f"SELECT * FROM parquet_metadata('{path}')").fetchall()
-        about += connection.execute(f"SELECT * FROM parquet_kv_metadata('{path}')").fetchall()
-        told = [value for row in (*rows, *about) for value in row if value != str(path)]
-        return repr(told).encode()
+    told: list[Any] = []
+    with duckdb.connect(config={"threads": 1}) as connection:
+        for path in paths:
+            rows = connection.execute(f"SELECT * FROM '{path}'").fetchall()
+            about = connection.execute(f"SELECT * FROM parquet_metadata('{path}')").fetchall()
+            about += connection.execute(f"SELECT * FROM parquet_kv_metadata('{path}')").fetchall()
+            told += [value for row in (*rows, *about) for value in row if value != str(path)]
+    return repr(told).encode()
 
 
 # --------------------------------------------------------------------- secrets
