@@ -26,17 +26,24 @@ GOAL_MS = 10.0
 
 
 class Table:
-    """Seven clients at one table, and how long the views of their actions took."""
+    """The clients at one table, and how long the views of their actions took.
 
-    def __init__(self, server: ServerUnderLoad, name: str, took: list[float]) -> None:
-        self._server, self._name, self._took = server, name, took
+    Args:
+        pause: seconds that a player thinks, on average.
+        seats: how many clients there are.
+    """
+
+    def __init__(
+        self, server: ServerUnderLoad, name: str, took: list[float], pause: float = 1.0, seats: int = SEATS
+    ) -> None:
+        self._server, self._name, self._took, self._pause, self._seats = server, name, took, pause, seats
         self._sent: dict[int, float] = {}
         self._arrived: dict[int, int] = {}
 
     async def run(self) -> None:
         """Sits down and plays until cancelled."""
         async with trio.open_nursery() as nursery:
-            for number in range(SEATS):
+            for number in range(self._seats):
                 player = await self._player(number)
                 nursery.start_soon(self._play, player, nursery)
 
@@ -64,7 +71,7 @@ class Table:
                 self._count(message.seq)
 
     async def _act(self, player: WireClient, answers: int) -> None:
-        await trio.sleep(random.uniform(0.5, 1.5))
+        await trio.sleep(self._pause * random.uniform(0.5, 1.5))
         pending = player.pending
         if pending is not None and pending[0] == answers:
             player.acts += 1
@@ -75,7 +82,7 @@ class Table:
     def _count(self, seq: int) -> None:
         if seq in self._sent:
             self._arrived[seq] = self._arrived.get(seq, 0) + 1
-            if self._arrived[seq] == SEATS:
+            if self._arrived[seq] == self._seats:
                 self._took.append(time.perf_counter() - self._sent.pop(seq))
                 del self._arrived[seq]
 

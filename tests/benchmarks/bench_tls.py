@@ -81,7 +81,7 @@ _FULL_TABLE = """
 id = "t{}"
 games = ["stud8"]
 seats = 7
-players = 7
+players = {}
 start = 0
 durability = "action"
 buy_in = 1000000
@@ -91,20 +91,20 @@ clocks = {{ bet = 0, choose = 0, arrange = 0, declare = 0, bank = 0, result = 0 
 
 
 @contextlib.contextmanager
-def house(folder: Path, tls: bool, tables: int = 0) -> Iterator[ServerUnderLoad]:
+def house(folder: Path, tls: bool, tables: int = 0, core: int = 1, players: int = 7) -> Iterator[ServerUnderLoad]:
     """A server without limits on the rate: one table ``main``, or that many full ones that keep every action."""
     config = folder / "server.toml"
     config.write_text(
         f'bind = "127.0.0.1"\nport = 0\nplain_tcp = {str(not tls).lower()}\ndata_dir = "{folder}"\nresume = false\n'
         "[limits]\nconnections = 100000\nper_address = 100000\nrate = 1e9\nburst = 1e9\n"
-        "say_rate = 1e9\nsay_burst = 1e9\nwatchers = 100000\ngreeting = 100000\nidle = 1e9\n"
-        + "".join([_FULL_TABLE.format(number) for number in range(tables)] or [_MAIN_TABLE])
+        "say_rate = 1e9\nsay_burst = 1e9\nwatchers = 100000\ngreeting = 100000\nidle = 1e9\nhello = 1e9\n"
+        + "".join([_FULL_TABLE.format(number, players) for number in range(tables)] or [_MAIN_TABLE])
     )
     command = [sys.executable, "-m", "server", "serve", "--config", str(config), "--log-level", "warning"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=subprocess.DEVNULL, text=True) as process:
         with contextlib.suppress(AttributeError, OSError):
-            os.sched_setaffinity(process.pid, {1})
+            os.sched_setaffinity(process.pid, {core})
         assert process.stdout is not None
         address = process.stdout.readline().split("/#")[0].split("/main")[0]
         try:
