@@ -1,6 +1,6 @@
 """What a list of hands, the statistics and the ledger need of each hand: results and counts, never cards."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,6 +62,7 @@ class HandSummary:
         scooped: the seat that got every share of every pot, where the pot was divided in halves; None if there is none.
         voided: the hand did not count.
         corrected: chips that a host gave or took between the hand before and this one, by name.
+        corrected_after: the same after this hand, where no other was dealt (`Library.with_last_corrections`).
         players: what each seat did.
     """
 
@@ -82,6 +83,7 @@ class HandSummary:
     scooped: Seat | None = None
     voided: bool = False
     corrected: dict[str, int] = field(default_factory=dict)
+    corrected_after: dict[str, int] = field(default_factory=dict)
     players: dict[Seat, PlayerHand] = field(default_factory=dict)
 
     def seat_of(self, name: str) -> Seat | None:
@@ -103,9 +105,12 @@ class SummaryMaker:
         table: after the last step, with who sits where and with how many chips, and without cards and pots.
         before: the same before the last hand.
         seq: number of the last event.
+        corrected: chips that a host gave or took since the last hand, by name.
     """
 
-    def __init__(self, table: TableView | None = None, seq: int = 0) -> None:
+    def __init__(
+        self, table: TableView | None = None, seq: int = 0, corrected: Mapping[str, int] | None = None
+    ) -> None:
         self.found: list[HandSummary] = []
         self.table = TableView() if table is None else table
         self.before = self.table
@@ -114,7 +119,7 @@ class SummaryMaker:
         self._notes = _AT_TABLE  # what is noted of the next event
         self._awards: list[ev.PotAwarded] = []
         self._shown: dict[Seat, Values] = {}
-        self._corrected: dict[str, int] = {}
+        self.corrected: dict[str, int] = dict(corrected or {})
         self._streets = 0
         self._step = StepRecord(0, 0, None, ())
 
@@ -149,14 +154,14 @@ class SummaryMaker:
         self.table.apply(event)
         if event.why:  # bought chips need no reason
             name = self.table.name(event.seat)
-            self._corrected[name] = self._corrected.get(name, 0) + event.amount
+            self.corrected[name] = self.corrected.get(name, 0) + event.amount
 
     def _start(self, event: ev.HandStarted) -> None:
         first = self._number(event)
         hand = HandSummary(event.hand, event.id, event.game, event.title, self._step.at, first, first)
         self._awards, self._shown, self._streets = [], {}, 0
         hand.stacks = dict(event.stacks)
-        hand.corrected, self._corrected = self._corrected, {}
+        hand.corrected, self.corrected = self.corrected, {}
         hand.names = {seat: self.table.name(seat) for seat in hand.stacks}
         self.before = self.table.copy()
         self.table.apply(event)

@@ -21,7 +21,7 @@ from replays.summary_reader import Mark, ReadHands
 NAME = ".hands.sqlite3"
 OLD_NAME = ".index"
 """The index of earlier versions; it is deleted."""
-VERSION = 6
+VERSION = 7
 """Raise it whenever what is stored changes."""
 FEW = 100
 """Rows up to which their numbers are counted one by one."""

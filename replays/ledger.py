@@ -36,7 +36,7 @@ def ledger(rows: Iterable[ListedHand]) -> list[Account]:
     wrong, say: they belong to the nets. Others are like chips that were bought, or taken away.
     """
     rows = list(rows)
-    moved = not sum(sum(row.hand.corrected.values()) for row in rows)
+    moved = not sum(sum([*row.hand.corrected.values(), *row.hand.corrected_after.values()]) for row in rows)
     accounts: dict[str, Account] = {}
     stacks: dict[tuple[bytes, str], Chips] = defaultdict(int)
     for row in rows:
@@ -59,6 +59,18 @@ def ledger(rows: Iterable[ListedHand]) -> list[Account]:
             account.taken += max(0, before - now)
             account.net += hand.net.get(seat, 0)
             stacks[row.session, key] = now + hand.net.get(seat, 0)
+    for row in rows:
+        for name, chips in row.hand.corrected_after.items():
+            account = accounts.setdefault(name.casefold(), Account(name))
+            account.corrected += chips
+            stacks[row.session, name.casefold()] += chips
+            if moved:
+                account.net += chips
+            elif chips > 0:
+                account.bought += chips
+                account.buys += 1
+            else:
+                account.taken -= chips
     for (_, key), chips in stacks.items():
         accounts[key].taken += chips
     return sorted(accounts.values(), key=lambda account: -account.net)

@@ -5,8 +5,8 @@ before makes it fast.
 """
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from replays.hand_summaries import HandSummary
@@ -106,6 +106,17 @@ class Library:
         spectator's. Of copies that show the same, the one whose name comes first.
         """
         return [self._listed(row) for row in self.index.hands(wanted, newest)]
+
+    def with_last_corrections(self, rows: Sequence[ListedHand]) -> list[ListedHand]:
+        """The rows; the last hand of a file with what a host gave or took after it."""
+        after: dict[str, dict[str, int]] = {}
+        for path in {row.path for row in rows}:
+            found = self.index.known(os.fsencode(path.name))
+            mark = None if found is None else found[2]
+            running = mark is not None and any(row.path == path and row.hand.first > mark.position for row in rows)
+            if mark is not None and not running:  # a hand that runs has these corrections before it
+                after[mark.hand] = mark.corrected
+        return [replace(row, hand=replace(row.hand, corrected_after=after.get(row.hand.id, {}))) for row in rows]
 
     def nth(self, number: int) -> ListedHand | None:
         """The hand of that number; None if there are not so many."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from protocol.commands import AnyCommand
 from protocol.events import EVENTS
@@ -57,6 +58,7 @@ class Mark(msgspec.Struct, frozen=True):
             digest.
         position: events before it; table: with who sits where, without cards.
         session: 16 bytes that name the session.
+        hand: id of the last hand that is over; corrected: chips that a host has given or taken since then, by name.
     """
 
     salt: bytes
@@ -67,6 +69,8 @@ class Mark(msgspec.Struct, frozen=True):
     position: int
     table: TableView = msgspec.field(default_factory=TableView)
     session: bytes = b""
+    hand: str = ""
+    corrected: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 STRIDE = 16
@@ -117,7 +121,7 @@ def read_hands(path: Path, mark: Mark | None = None) -> ReadHands:
 def _read(path: Path, content: bytes, found: Scan, mark: Mark, *, resumed: bool) -> ReadHands:
     """The hands behind the mark. `content` are the bytes in which `found` was found."""
     base = found.size - len(content)
-    maker = SummaryMaker(mark.table.copy(), mark.position)
+    maker = SummaryMaker(mark.table.copy(), mark.position, mark.corrected)
     result = ReadHands(resumed=resumed)
     behind = mark.records - found.number
     payloads, offsets = found.records[behind:], found.offsets[behind:]
@@ -131,6 +135,7 @@ def _read(path: Path, content: bytes, found: Scan, mark: Mark, *, resumed: bool)
         return Mark(mark.salt, end, mark.records + number + 1, offset, digest, position, table, mark.session)
 
     last, position = -1, mark.position  # the last record behind which no hand is running, and the events up to it
+    hand, corrected = mark.hand, mark.corrected
     for number, step in enumerate(_steps(payloads)):
         if step is None:
             result.trouble = f"{path}: record {mark.records + number} at byte {offsets[number]} cannot be read."
@@ -145,7 +150,9 @@ def _read(path: Path, content: bytes, found: Scan, mark: Mark, *, resumed: bool)
             result.places.append(place(last, position, maker.before))
         if not maker.running:
             last, position = number, maker.seq
-    result.mark = place(last, position, maker.before if maker.running else maker.table)
+            hand, corrected = maker.found[-1].id if maker.found else mark.hand, dict(maker.corrected)
+    behind_last = place(last, position, maker.before if maker.running else maker.table)
+    result.mark = replace(behind_last, hand=hand, corrected=corrected)
     if found.verdict == "corrupt" and not result.trouble:
         result.trouble = named_damage(path, found)
         before = [step for payload in found.records if (step := readable_step(payload)) is not None]

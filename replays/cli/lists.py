@@ -70,13 +70,18 @@ def _without_names(rows: list[ListedHand], player: str) -> tuple[list[ListedHand
     """The rows, and the name of a player, without what tells who played when."""
     from server.engine.games.catalogue import GAMES  # a house game has a title of the house's own
 
-    masks = Masks(name for row in rows for name in row.hand.names.values())
+    masks = Masks(
+        name for row in rows for name in [*row.hand.names.values(), *row.hand.corrected, *row.hand.corrected_after]
+    )
     hidden = []
     for row in rows:
         hand = row.hand
         game, title = (hand.game, hand.title) if hand.game in GAMES else ("house", "House game")
         names = {seat: masks.name(name) for seat, name in hand.names.items()}
-        hidden.append(replace(row, path=Path(), hand=replace(hand, id="", game=game, title=title, names=names)))
+        hand = replace(hand, id="", game=game, title=title, names=names)
+        hand.corrected = {masks.name(name): chips for name, chips in hand.corrected.items()}
+        hand.corrected_after = {masks.name(name): chips for name, chips in hand.corrected_after.items()}
+        hidden.append(replace(row, path=Path(), hand=hand))
     return hidden, masks.name(player)
 
 
@@ -340,7 +345,7 @@ def ledger(form: str, anonymise: bool, data_dir: Path | None, player: str, **opt
     if player or any(options[key] for key in ("game", "least", "scoop", "declared", "showdown", "marked", "note")):
         raise click.UsageError("A ledger needs all hands of an evening: only --evening, --since and --until choose.")
     with _library(data_dir) as library:
-        rows = library.hands(_wanted(library.folder, player, **options))
+        rows = library.with_last_corrections(library.hands(_wanted(library.folder, player, **options)))
     accounts = accounts_of(_without_names(rows, player)[0] if anonymise else rows)
     if not accounts:
         fail("No finished hands like that.", EXIT_FAILED)

@@ -1,13 +1,16 @@
 """Who owes whom, and the fewest payments that settle it."""
 
 import random
+from contextlib import suppress
 from itertools import combinations, pairwise
+from pathlib import Path
 
 from protocol import commands as cmd
 from protocol import events as ev
 from replays.hand_summaries import HandSummary, summaries
 from replays.ledger import Account, ledger, settlement
-from replays.library import ListedHand
+from replays.library import Library, ListedHand
+from server.engine.errors import IllegalAction
 from tests.support import sample_session
 from tests.support.paths import ROOT
 from tests.support.self_play import SelfPlay
@@ -150,3 +153,81 @@ def test_the_corrections_of_an_evening_are_found_in_its_events_and_those_of_void
     assert [hand.corrected for hand in found[-2:]] == [dict(zip(names, (5, -5), strict=True)), {}]
     assert sum(account.net for account in ledger(rows(found))) == 0
     assert all(account.taken - account.bought == account.net for account in ledger(rows(found)))
+
+
+def test_a_correction_after_the_last_hand_counts() -> None:
+    one = played(("Ann", 100, -10), ("Ben", 100, 10))
+    one.corrected_after = {"Ann": 20, "Ben": -20}
+    found = {account.name: account for account in ledger(rows([one]))}
+    assert (found["Ann"].bought, found["Ann"].taken, found["Ann"].net, found["Ann"].corrected) == (100, 110, 10, 20)
+    assert (found["Ben"].bought, found["Ben"].taken, found["Ben"].net, found["Ben"].corrected) == (100, 90, -10, -20)
+    one.corrected_after = {"Ann": 20, "Ben": -5}
+    found = {account.name: account for account in ledger(rows([one]))}
+    assert (found["Ann"].bought, found["Ann"].taken, found["Ann"].net, found["Ann"].buys) == (120, 110, -10, 2)
+    assert (found["Ben"].bought, found["Ben"].taken, found["Ben"].net) == (100, 110, 10)
+
+
+def test_corrections_count_however_often_the_file_is_looked_at(tmp_path: Path) -> None:
+    """With an index that is kept, as with a new one: after each step of an evening, a running hand too."""
+    evening = SelfPlay(5, ("stud8",), 3, calm=1.0)
+    for _ in range(2):
+        evening.hand(trouble=False)
+    evening.do(cmd.CorrectStack(1, 7, "corrected by Ann: wrong pot"))
+    evening.do(cmd.CorrectStack(2, -7, "corrected by Ann: wrong pot"))
+    evening.hand(trouble=False)
+    evening.do(cmd.CorrectStack(3, -4, "corrected by Ann: wrong pot"))
+    evening.do(cmd.CorrectStack(1, 4, "corrected by Ann: wrong pot"))
+    for number in range(1, len(evening.steps) + 1):
+        folders = tmp_path / "kept", tmp_path / f"new{number}"
+        seen = []
+        for folder in folders:
+            path = sample_session.write(folder / "main.ryo", evening.steps[:number])
+            with Library(path.parent) as library:
+                library.refresh()
+                seen.append(ledger(library.with_last_corrections(library.hands())))
+        assert seen[0] == seen[1], number
+    assert {account.name: account.corrected for account in seen[0]} == {"Ann": 11, "Ben": -7, "Cai": -4}
+    assert sum(account.net for account in seen[0]) == 0
+    assert settled(seen[0])
+
+
+def test_an_evening_with_every_word_of_a_host_sums_to_zero() -> None:
+    """Corrections, void hands, seats that are freed, players who are sent away and come back, chips that are bought."""
+    for seed in range(30):
+        dice = random.Random(seed)
+        evening = SelfPlay(seed, ("stud8", "razz"), 5, calm=0.8)
+        state = evening.state
+        for _ in range(10):
+            for _ in range(dice.randint(0, 3)):
+                between_hands(evening, dice)
+            if len([player for player in state.view.players() if player.chips and not player.away]) < 2:
+                continue
+            if dice.random() < 0.2:
+                evening.deal()
+                evening.do(cmd.VoidHand("declared void by Ann", redeal=True))
+            else:
+                evening.hand(trouble=False)
+        found = summaries(evening.steps)
+        accounts = ledger(rows(found))
+        assert sum(account.net for account in accounts) == 0, seed
+        assert settled(accounts), seed
+
+
+def between_hands(evening: SelfPlay, dice: random.Random) -> None:
+    """Something that a host or a player does between two hands."""
+    state = evening.state
+    players = state.view.players()
+    seat = dice.choice(players).seat if players else 0
+    kept = sorted(state.kept.items())
+    choices: list[cmd.AnyCommand] = []
+    if seat:
+        choices = [
+            cmd.CorrectStack(seat, dice.choice([-9, -5, 5, 9]), "corrected by Ann: wrong pot"),
+            cmd.StandUp(seat, "sent away", keep=True),
+            cmd.TopUp(seat, 30),
+        ]
+    if kept:
+        token, (name, chips) = dice.choice(kept)
+        choices += [cmd.SitDown(name, chips, token)] * 3
+    with suppress(IllegalAction):
+        evening.do(dice.choice(choices))

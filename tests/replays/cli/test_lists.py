@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from protocol import commands as cmd
 from replays.cli.verbs import main
 from replays.hand_summaries import summaries
 from replays.notes import Notes
 from tests.support import sample_session
-from tests.support.self_play import played_steps
+from tests.support.self_play import SelfPlay, played_steps
 
 STEPS = played_steps(seed=5, hands=3)
 
@@ -167,3 +168,18 @@ def test_the_ledger_adds_up_and_settles(data: Path) -> None:
     assert any(" gives " in row for row in lines("ledger", data=data))
     assert run_verb("ledger", "--game", "razz", data=data).exit_code == 2
     assert run_verb("ledger", "--evening", "2001-01-01", data=data).exit_code == 1
+
+
+def test_a_correction_after_the_last_hand_is_in_the_ledger_and_names_nobody_there_who_wants_none(
+    tmp_path: Path,
+) -> None:
+    evening = SelfPlay(5, ("stud8",), 3)
+    evening.hand(trouble=False)
+    evening.do(cmd.CorrectStack(1, 7, "corrected by Ann: wrong pot"))
+    evening.do(cmd.CorrectStack(2, -7, "corrected by Ann: wrong pot"))
+    sample_session.write(tmp_path / "hands" / "main.ryo", evening.steps)
+    told = json.loads("\n".join(lines("ledger", "--format", "json", data=tmp_path)))
+    assert {account["name"]: account["corrected"] for account in told["accounts"]} == {"Ann": 7, "Ben": -7, "Cai": 0}
+    hidden = "\n".join(lines("ledger", "--anonymise", data=tmp_path))
+    assert not any(name in hidden for name in ("Ann", "Ben", "Cai"))
+    assert "+7" in hidden
