@@ -16,11 +16,13 @@ from client.cli.failures import exit_on_errors, root_error
 from client.cli.options import (
     chips_option,
     data_dir_option,
+    host_key_file_option,
     look_options,
     name_option,
     password_file_option,
     plain_option,
     plain_tcp_option,
+    read_host_key,
     read_password,
     server_argument,
     table_option,
@@ -58,6 +60,7 @@ if TYPE_CHECKING:  # at run time `ryo join --help` would pay for the import of t
 @look_options
 @plain_tcp_option
 @password_file_option
+@host_key_file_option
 @data_dir_option
 def join(
     server: str,
@@ -69,6 +72,7 @@ def join(
     plain: bool,
     plain_tcp: bool,
     password_file: Path | None,
+    host_key_file: Path | None,
     data_dir: Path | None,
 ) -> None:
     """Sit down at a table of a server, or come back to your seat there.
@@ -86,6 +90,7 @@ def join(
         if not server and not factory.destination.found:
             _notice(f"To {factory.destination.address}, where you were last. To another server: ryo join HOST")
         factory.name = ask_name(name, settings, factory.last.name)
+        factory.host_key = read_host_key(host_key_file)
         if is_terminal() and not yes:
             from client.cli.before_sitting import wants_to_sit
 
@@ -242,10 +247,15 @@ def _show_in_lines(session: "ClientSession", first_meeting: Callable[[str], bool
     import trio
 
     from client.terminal.line_mode import run_lines
-    from client.terminal.stdin import lines
+    from client.terminal.stdin import lines, show_typing
 
     typed = lines(sys.stdin.fileno())
-    trio.run(partial(run_lines, session, typed, echo, first_meeting=first_meeting, worth=worth))
+    try:
+        trio.run(
+            partial(run_lines, session, typed, echo, first_meeting=first_meeting, worth=worth, show_typing=show_typing)
+        )
+    finally:
+        show_typing(True)
 
 
 def _show_on_screen(session: "ClientSession", factory: "SessionFactory", settings: Settings) -> None:

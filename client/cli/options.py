@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from client.cli.completion import servers, tables
+from server.config.passwords import problem_of_verifier
 from server.storage.folders import default_folder
 from server.storage.text_file import read_text
 
@@ -37,6 +38,13 @@ password_file_option = click.option(
     "--password-file",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where the table's password is. [default: RYO_PASSWORD, or it is asked for]",
+)
+
+
+host_key_file_option = click.option(
+    "--host-key-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where the host key is: you sit down as a host of the table. [default: RYO_HOST_KEY]",
 )
 
 
@@ -83,10 +91,24 @@ def read_password(file: Path | None) -> str:
 
     Raises click.UsageError for a file that cannot be read.
     """
-    if file is None:
-        return os.environ.get("RYO_PASSWORD", "")
+    return os.environ.get("RYO_PASSWORD", "") if file is None else _first_line(file, "password")
+
+
+def read_host_key(file: Path | None) -> str:
+    """The first line of the file, or without a file the value of RYO_HOST_KEY; empty if there is none.
+
+    A server keeps what `ryo passwd` prints under the same name: that is no key, and is left alone. Raises
+    click.UsageError for a file that cannot be read.
+    """
+    if file is not None:
+        return _first_line(file, "host key")
+    key = os.environ.get("RYO_HOST_KEY", "")
+    return key if problem_of_verifier(key) else ""
+
+
+def _first_line(file: Path, what: str) -> str:
     try:
         return read_text(file).partition("\n")[0]
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise click.UsageError(f"The password in {file} cannot be read: {reason}.") from None
+        raise click.UsageError(f"The {what} in {file} cannot be read: {reason}.") from None

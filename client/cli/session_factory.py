@@ -55,6 +55,7 @@ class SessionFactory:
         name: the name to play under; to be set before `player_session` is called.
         folder: the player's data directory; hands: the directory of the player's own recordings.
         password, notice: as above; may be changed at any time.
+        host_key: with it a player becomes a host when they have sat down; empty for a usual player.
 
     Raises ValueError for something that is not an address, LookupError if the last visit is not known.
     """
@@ -79,6 +80,7 @@ class SessionFactory:
         if self._plain_tcp and self.destination.pin:
             raise ValueError("a link with a fingerprint (fp=) is for encrypted connections; leave out --plain-tcp")
         self.password = password
+        self.host_key = ""
         self.name = self.last.name
         self.notice = notice
         self.folder = folder
@@ -128,6 +130,8 @@ class SessionFactory:
         )  # fmt: skip
         session = ClientSession(dial, request)
         _when_seated(session, seated)
+        if self.host_key:
+            _claim_when_seated(session, self.host_key)
         return session
 
     def _dial(self) -> tuple[Dial, Callable[[], str]]:
@@ -156,5 +160,17 @@ def _when_seated(session: ClientSession, then: Callable[[ClientSession], None]) 
         if session.status == "online":
             session.on_change.remove(changed)
             then(session)
+
+    session.on_change.append(changed)
+
+
+def _claim_when_seated(session: ClientSession, host_key: str) -> None:
+    """Claims once to be a host, when the player has a seat and is no host yet."""
+
+    def changed(events: Sequence[AnyEvent]) -> None:
+        if session.status == "online" and session.seat:
+            session.on_change.remove(changed)
+            if not session.view.is_host(session.seat):
+                session.claim_host(host_key)
 
     session.on_change.append(changed)

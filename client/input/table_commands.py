@@ -100,6 +100,8 @@ WORTH = Question(
     "worth", "what your hand can become and what it is worth", words=("worth",), needs_seat=True, own_cards=True
 )
 
+CLAIM = SeatCommand("claim", "become a host of this table by the host key", words=("claim",), argument="KEY")
+
 COMMANDS: tuple[AnyCommand, ...] = (
     SeatCommand(
         "go_on",
@@ -198,7 +200,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     SeatCommand("leave", "give the seat back for good; asks once more", words=("leave", "stand")),
     ScreenCommand("close", "close what lies over the story; take back what you chose ahead", keys=("escape",)),
     Question("ask_host", "who is a host of this table", words=("host", "hosts")),
-    SeatCommand("claim", "become a host of this table by the host key", words=("claim",), argument="KEY"),
+    CLAIM,
     HostCommand("pause", "stop the clocks; nobody can act until /resume", words=("pause",), argument="[REASON]"),
     HostCommand("last_hand", "deal no more hands after this one", words=("last-hand", "stop"), argument="[REASON]"),
     HostCommand("resume", "let the table go on", words=("resume",)),

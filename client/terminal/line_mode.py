@@ -12,7 +12,7 @@ import trio
 from client.connection.session_port import TableSession, own_seat
 from client.input.decision_words import ANSWER_WORDS, question, understand
 from client.input.slash_commands import command_of, parse, question_meant
-from client.input.table_commands import HELP, QUIT, AnyCommand, AppearanceCommand, Question, ScreenCommand
+from client.input.table_commands import CLAIM, HELP, QUIT, AnyCommand, AppearanceCommand, Question, ScreenCommand
 from client.presenter.goodbye import goodbye
 from client.presenter.help_page import line_help
 from client.presenter.missed_clock import MissedClock
@@ -47,6 +47,7 @@ class LineMode:
         kept: whether the seat outlives the session.
         first_meeting: whether a game, by its id, is met for the first time; None: games are not explained.
         worth: before each bet, what it costs and what the hand wins on average.
+        show_typing: whether the terminal shows what is typed from now on; a key is not for everybody to read.
 
     Attributes:
         done: whether the session was closed; then nothing more must be typed.
@@ -60,6 +61,7 @@ class LineMode:
         kept: bool = True,
         first_meeting: Callable[[str], bool] | None = None,
         worth: bool = False,
+        show_typing: Callable[[bool], None] = lambda shown: None,
     ) -> None:
         self.done = False
         self._session = session
@@ -74,6 +76,8 @@ class LineMode:
         self._told_bank = 0  # number of the request for which the time bank was told
         self._greeted = False
         self._told_break = ""
+        self._show_typing = show_typing
+        self._wants_key = False
         self._said: deque[str] = deque(maxlen=LAST_LINES)
         self._commands = SeatCommands(session)
         self._missed_clock = MissedClock()
@@ -191,12 +195,20 @@ class LineMode:
         text of several lines, which was pasted.
         """
         text = text.strip()
+        if self._wants_key:
+            self._claim(text)
+            return
         if not text:
             return
         if "\n" in text:
             self._say(SEVERAL_LINES)
             return
         self._commands.line_typed()
+        if text.lower() == "/claim":
+            self._wants_key = True
+            self._show_typing(False)
+            self._say("Type the host key; the terminal does not show it. An empty line: not now.")
+            return
         if text.startswith("/"):
             parsed = parse(text)
             if isinstance(parsed, str):
@@ -232,6 +244,13 @@ class LineMode:
         else:
             meant = question_meant(text) if len(text) < 20 else ""
             self._say(f"Not understood: {clean(text, 40)}.{meant} Type ? for help, or /say to talk.")
+
+    def _claim(self, key: str) -> None:
+        """The line that was typed where the terminal shows nothing: the host key, or nothing."""
+        self._wants_key = False
+        self._show_typing(True)
+        if key:
+            self._tell(self._commands.do(CLAIM, key))
 
     def _answer(self, text: str) -> bool:
         """Whether the text was meant for the open request."""
@@ -281,12 +300,13 @@ async def run_lines(
     kept: bool = True,
     first_meeting: Callable[[str], bool] | None = None,
     worth: bool = False,
+    show_typing: Callable[[bool], None] = lambda shown: None,
 ) -> None:
     """Play a session in lines until it is over, the player quits, or `typed` ends. For the arguments see `LineMode`.
 
     Raises what `ClientSession.run` raises.
     """
-    mode = LineMode(session, write, kept=kept, first_meeting=first_meeting, worth=worth)
+    mode = LineMode(session, write, kept=kept, first_meeting=first_meeting, worth=worth, show_typing=show_typing)
 
     placed = trio.Event()
 

@@ -8,6 +8,7 @@ import codecs
 import os
 import sys
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 
 import trio
 
@@ -17,6 +18,18 @@ GAP = 0.1
 """Seconds without a further line after which what was typed or pasted is whole."""
 LINE_LIMIT = 2000
 """Characters after which a line without an end is cut, so that a pipe cannot fill the memory."""
+
+
+def show_typing(shown: bool, descriptor: int = 0) -> None:
+    """Whether the terminal shows what is typed from now on; nothing happens where there is no terminal."""
+    if sys.platform == "win32" or not os.isatty(descriptor):
+        return
+    import termios
+
+    with suppress(termios.error):  # it has gone
+        modes = termios.tcgetattr(descriptor)
+        modes[3] = modes[3] | termios.ECHO if shown else modes[3] & ~termios.ECHO
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, modes)
 
 
 async def lines(descriptor: int) -> AsyncGenerator[str, None]:

@@ -17,6 +17,7 @@ from protocol.cards import cards
 from protocol.events import AnyEvent
 from protocol.wire import messages as msg
 from tests.support.limits import LIMIT
+from tests.support.local_table import LocalSession, LocalTable
 from tests.support.scripted_server import (
     Peer,
     ScriptedServer,
@@ -501,3 +502,23 @@ async def test_a_clock_that_goes_on_to_the_time_bank_is_told_once_and_a_late_arr
         await trio.testing.wait_all_tasks_blocked()
         assert ann.written[-1] == "Your turn: c call 2, r raise to 4, f fold. 12 seconds."
         ann.session.close()
+
+
+def test_the_host_key_is_typed_where_the_terminal_does_not_show_it() -> None:
+    session = LocalSession(LocalTable(), 1)
+    shown: list[bool] = []
+    written: list[str] = []
+    mode = LineMode(session, written.append, show_typing=shown.append)
+    mode.enter("/claim")
+    assert shown == [False]
+    assert "does not show it" in written[-1]
+    mode.enter("correct horse")
+    assert shown == [False, True]
+    assert session.host_words == ["claim correct horse"]
+    mode.enter("/claim")
+    mode.enter("")
+    assert shown == [False, True] * 2
+    mode.enter("/say hello")
+    assert session.said == ["hello"], "the line behind it is a line again"
+    assert session.host_words == ["claim correct horse"]
+    assert not any("horse" in line for line in written)
