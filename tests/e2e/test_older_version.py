@@ -4,7 +4,6 @@ The older program is the first one that plays by the rules of today (`RULES`), a
 installed somewhere. Skipped where the history of the repository is not there.
 """
 
-import re
 import subprocess
 import sys
 import zipfile
@@ -14,7 +13,7 @@ import pytest
 
 from protocol.versions import JOURNAL_FORMAT, PROTOCOL, RULES
 from tests.support.paths import ROOT
-from tests.support.ryo_process import RyoProcess, RyoProcesses, port_of, quick_table
+from tests.support.ryo_process import RyoProcess, RyoProcesses, last_hand, port_of, quick_table
 
 pytestmark = pytest.mark.slow
 
@@ -60,11 +59,6 @@ class Versions:
         """A bot that plays until it is ended."""
         home = ("--data-dir", str(self.folder / version))
         return self.start(version, "bot", link, "--name", version, "--pace", "0.01", *home, name=version)
-
-
-def last_hand(bot: RyoProcess) -> int:
-    """The number of the last hand that it has told of."""
-    return max(map(int, re.findall(r"Hand (\d+) is over", bot.out)), default=0)
 
 
 def test_fault_78_server_and_clients_of_two_versions_play_and_an_upgrade_keeps_the_evening(

@@ -15,7 +15,7 @@ import pytest
 from tests.support.limits import LIMIT
 from tests.support.loopback_server import client_context
 from tests.support.paths import DOCS
-from tests.support.ryo_process import RyoProcess, RyoProcesses
+from tests.support.ryo_process import RyoProcess, RyoProcesses, last_hand
 
 pytestmark = [
     pytest.mark.slow,
@@ -120,11 +120,6 @@ def opened(folder: Path, ryo: RyoProcesses) -> Iterator[Site]:
             site.close()
 
 
-def hands(bot: RyoProcess) -> int:
-    """The number of the last hand that it has told of."""
-    return max(map(int, re.findall(r"Hand (\d+) is over", bot.out)), default=0)
-
-
 def test_rooms_behind_one_port_restart_and_move_under_play(tmp_path: Path, ryo: RyoProcesses) -> None:
     with opened(tmp_path, ryo) as site:
         bots = {room: [site.bot(room, f"{name}{room}") for name in ("A", "B")] for room in site.rooms}
@@ -141,14 +136,14 @@ def test_rooms_behind_one_port_restart_and_move_under_play(tmp_path: Path, ryo: 
         site.greet("nowhere", "127.0.0.10")
         # A room is killed and starts again: everybody plays on.
         site.rooms["friday"].kill()
-        at = hands(bots["friday"][0])
+        at = last_hand(bots["friday"][0])
         site.start("friday")
         for bot in bots["friday"]:
             bot.line(f"Hand {at + 3} is over")
         # A room moves: another place, another port, the same guests.
         site.rooms["sunday"].popen.terminate()
         assert site.rooms["sunday"].finish() == 0
-        at = hands(bots["sunday"][0])
+        at = last_hand(bots["sunday"][0])
         (tmp_path / "sunday").rename(tmp_path / "far-away")
         del site.ports["sunday"]
         site.start("sunday", "far-away")

@@ -1,6 +1,7 @@
 """The real program as a process without a terminal: `python -m client ...` and its like, with a home of its own."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -186,6 +187,11 @@ class RyoProcesses:
         """Kills every process that still runs."""
         for process in self._started:
             process.kill()
+
+
+def last_hand(bot: RyoProcess) -> int:
+    """The number of the last hand that a bot has told of; 0 before the first one."""
+    return max(map(int, re.findall(r"Hand (\d+) is over", bot.out)), default=0)
 
 
 def address_of(link: str) -> str:
