@@ -10,7 +10,6 @@ import click
 from client.cli.failures import exit_on_errors
 from client.cli.options import look_options
 from client.cli.preferences import player_settings, theme_of, wants_line_mode
-from replays.cli.exporting import export_here
 from replays.cli.output import echo
 from replays.cli.verbs import open_replay, replay_options, tell_story
 from replays.navigator import Navigator
@@ -73,5 +72,6 @@ def _show_in_lines(navigator: Navigator) -> None:
 
 
 def _export(navigator: Navigator) -> str:
+    from replays.cli.exporting import export_here  # what writes all the formats takes as long to import as the screen
 
     return export_here(navigator)

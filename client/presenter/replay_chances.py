@@ -1,13 +1,15 @@
 """The chances of the seat that sees a replay, worked out a little at a time while one looks at a moment."""
 
-from client.presenter.worth import worth
+from typing import TYPE_CHECKING
+
 from protocol.narration import phrases
 from protocol.narration.spans import plain
-from replays.chances import words
-from replays.chances.estimate import Estimate
-from replays.hand_chances import SpotSeen, spot_at
 from replays.navigator import Navigator
 from server.engine.games.hand_words import hand_names, usable_cards
+
+if TYPE_CHECKING:  # a replay that nobody's seat sees shows its first frame sooner without them
+    from replays.chances.estimate import Estimate
+    from replays.hand_chances import SpotSeen
 
 COUNTING = "Chances: ..."
 """Stands where the numbers will be, for a moment."""
@@ -48,7 +50,11 @@ class ReplayChances:
     def details(self) -> list[str]:
         """Dead cards, live outs by name, and what the boards can be; none where there is nothing to tell."""
         self._look()
-        return [] if self._seen is None else words.details(self._seen.describe(), self._seen.view)
+        if self._seen is None:
+            return []
+        from replays.chances import words
+
+        return words.details(self._seen.describe(), self._seen.view)
 
     def _look(self) -> None:
         navigator = self._navigator
@@ -56,13 +62,20 @@ class ReplayChances:
         if place == self._place:
             return
         self._place, self._seen, self._estimate, self._lines = place, None, None, []
+        if not isinstance(navigator.viewpoint, int):
+            return
+        from replays.chances.estimate import Estimate
+        from replays.hand_chances import spot_at
+
         seen = spot_at(navigator.playback, navigator.viewpoint)
         if seen is not None:
             self._seen, self._estimate = seen, None if seen.untold else Estimate(seen.spot)
             self._lines = _told(seen, self._estimate)
 
 
-def _told(seen: SpotSeen, estimate: Estimate | None) -> list[str]:
+def _told(seen: "SpotSeen", estimate: "Estimate | None") -> list[str]:
+    from replays.chances import words
+
     if estimate is None:
         return [seen.untold]
     numbers = estimate.numbers() if estimate.begun else None
@@ -83,6 +96,8 @@ def worth_lines(navigator: Navigator, chances: ReplayChances, *, numbers: bool =
         return ["Choose the view of a player first: this is what their hand is worth to them."]
     if view.seat(seat).hand != "live" or not view.playing:
         return [f"{phrases.name(view, seat)} has no hand to play now."]
+    from client.presenter.worth import worth
+
     made = phrases.sentence(hand_names(view, usable_cards(view, seat)))
     told = [*(chances.finished_lines() if numbers else []), *chances.details()]
     return [made, *(told or map(plain, worth(view, seat)))]

@@ -2,7 +2,8 @@
 
 prompt_toolkit runs on asyncio, the rest of the program on trio. Here asyncio is the host and a trio run is its guest.
 No other module imports asyncio, and only plain calls cross the border: `Application.invalidate` and `Application.exit`
-in one direction, callables that never wait in the other.
+in one direction, callables that never wait in the other. A screen without a network needs no guest (`run_alone`), and
+trio, which takes as long to import as all of prompt_toolkit, is imported only for a guest.
 
 An error on either side ends both sides; `run` raises it unchanged and leaves the terminal as it was before.
 """
@@ -14,13 +15,15 @@ import signal
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Generic, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-import trio
-from outcome import Outcome
 from prompt_toolkit.application import Application, create_app_session, run_in_terminal
 
 from server.errors import errors_within
+
+if TYPE_CHECKING:  # like trio, it is only needed where there is a guest
+    from outcome import Outcome
 
 T = TypeVar("T")
 _SLEEP = getattr(signal, "SIGTSTP", None)
@@ -45,8 +48,26 @@ def run(app: Application[T], background: Background, *, grace: float = 0.0) -> T
     `background`, a key handler or a redraw raised, `Signalled` for SIGTERM and SIGHUP, and EOFError when the terminal
     is gone.
     """
+    return _run(app, partial(run_guest, background), grace)
+
+
+def run_alone(app: Application[T], tick: Callable[[], None], every: float) -> T:
+    """Show the application until it exits, and call `tick` each time that so many seconds have passed.
+
+    Returns the application's result. Raises what `tick` raised, and what `run` raises.
+    """
+
+    async def ticking() -> None:
+        while True:
+            await asyncio.sleep(every)
+            tick()
+
+    return _run(app, ticking)
+
+
+def _run(app: Application[T], beside: Background, grace: float = 0.0) -> T:
     with create_app_session(input=app.input, output=app.output):
-        return asyncio.run(_Host(app, background, grace).main())
+        return asyncio.run(_Host(app, beside, grace).main())
 
 
 def suspend() -> None:
@@ -56,11 +77,11 @@ def suspend() -> None:
 
 
 class _Host(Generic[T]):
-    """One application and its guest. The first error on either side is kept and ends both."""
+    """One application and what runs beside it on its loop. The first error on either side is kept and ends both."""
 
-    def __init__(self, app: Application[T], background: Background, grace: float) -> None:
+    def __init__(self, app: Application[T], beside: Background, grace: float) -> None:
         self.app = app
-        self.background = background
+        self.beside = beside
         self.grace = grace
         self.screen: asyncio.Task[T] | None = None
         self.trouble: BaseException | None = None
@@ -73,25 +94,25 @@ class _Host(Generic[T]):
         loop.set_exception_handler(self._callback_failed)
         with self._signals(loop):
             self.screen = loop.create_task(self.app.run_async(set_exception_handler=False))
-            guest = loop.create_task(self._guest())
+            beside = loop.create_task(self._beside())
             try:
                 result = await self.screen
                 if self.grace:
-                    await asyncio.wait([guest], timeout=self.grace)
+                    await asyncio.wait([beside], timeout=self.grace)
             except BaseException as error:
                 if not (isinstance(error, asyncio.CancelledError) and self.trouble is not None):
                     self._screen_failed(error)
             finally:
-                guest.cancel()
+                beside.cancel()
                 with suppress(asyncio.CancelledError):
-                    await guest
+                    await beside
         if self.trouble is not None:
             raise self.trouble
         return result
 
-    async def _guest(self) -> None:
+    async def _beside(self) -> None:
         try:
-            await run_guest(self.background)
+            await self.beside()
         except Exception as error:
             inner = list(errors_within(error))
             self._fail(inner[0] if len(inner) == 1 else error)
@@ -173,6 +194,8 @@ async def run_guest(background: Background) -> None:
     Always waits for the guest's last step: a guest run that is dropped half-way makes every later `trio.run` of the
     thread fail.
     """
+    import trio
+
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Outcome[None]] = loop.create_future()
     scope = trio.CancelScope()

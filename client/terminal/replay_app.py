@@ -6,7 +6,6 @@
 import time
 from collections.abc import Callable
 
-import trio
 from prompt_toolkit.application import Application
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -53,6 +52,7 @@ class ReplayApp(FullScreen):
             input=Keyboard(keyboard or create_input(), now),
             output=output,
         )
+        self.resizing = Resizing(self.app)
         self.app.ttimeoutlen = self.app.timeoutlen = ESCAPE
 
     def _bindings(self) -> KeyBindings:
@@ -67,14 +67,11 @@ class ReplayApp(FullScreen):
         bindings.add(Keys.BracketedPaste)(lambda event: None)  # a paste moves nothing
         return bindings
 
-    async def tick(self) -> None:
+    def tick(self) -> None:
         """The clock of autoplay, beside the application."""
-        resizing = Resizing(self.app)
-        while not self.left:
-            await trio.sleep(TICK)
-            resizing.look()
-            if self.presenter.beat():
-                self.app.invalidate()
+        self.resizing.look()
+        if self.presenter.beat():
+            self.app.invalidate()
 
 
 def run_replay(
@@ -87,7 +84,7 @@ def run_replay(
 ) -> None:
     """Show a recording until the reader quits. `export` writes a hand.
 
-    Raises what `client.terminal.event_loop.run` raises.
+    Raises what `client.terminal.event_loop.run_alone` raises.
     """
     replay = ReplayApp(navigator, theme or Theme(), terminal_input, terminal_output, export=export)
-    event_loop.run(replay.app, replay.tick)
+    event_loop.run_alone(replay.app, replay.tick, TICK)

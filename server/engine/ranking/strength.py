@@ -25,6 +25,7 @@ from server.engine.ranking.lookup_tables import (
     RANK_BIAS,
     RANK_KEYS,
     ROW_BITS,
+    Words,
     a6_sets,
     eight_table,
     flush_suits,
@@ -47,11 +48,13 @@ _FLUSH_SUIT = {size: flush_suits(size) for size in ROW_BITS}
 _SHIFTS = {
     size: [shift + (RANK_BIAS >> bits) for shift in shipped().by_size[size].shifts] for size, bits in ROW_BITS.items()
 }
-_HIGH = {size: list(map(_INTS.__getitem__, table.high)) for size, table in shipped().by_size.items()}
-_A5 = {size: list(map(_INTS.__getitem__, table.a5)) for size, table in shipped().by_size.items()}
-_A6 = {size: list(map(_INTS.__getitem__, table.a6)) for size, table in shipped().by_size.items()}
+_HIGH = {size: table.high for size, table in shipped().by_size.items()}
+_A5 = {size: table.a5 for size, table in shipped().by_size.items()}
+_A6 = {size: table.a6 for size, table in shipped().by_size.items()}
 _RANK_SHIFTS7 = shipped().by_size[7].shifts.tolist()
-_FLUSH_SUIT7, _SHIFTS7, _HIGH7, _A57, _A67 = _FLUSH_SUIT[7], _SHIFTS[7], _HIGH[7], _A5[7], _A6[7]
+_FLUSH_SUIT7, _SHIFTS7 = _FLUSH_SUIT[7], _SHIFTS[7]
+# Only seven cards are ranked so often that lists, which are read faster than arrays, are worth the time to make them.
+_HIGH7, _A57, _A67 = (list(map(_INTS.__getitem__, tables[7])) for tables in (_HIGH, _A5, _A6))
 
 
 def high(cards: Sequence[Card]) -> int:
@@ -140,7 +143,7 @@ def _fallback_of_five(cards: Sequence[Card]) -> int:
 
 def _other_size(
     cards: Sequence[Card],
-    tables: dict[int, list[int]],
+    tables: dict[int, Words],
     of_seven: Callable[[Sequence[Card]], int],
     flush: Callable[[Sequence[Card], int, int], int],
 ) -> int:
