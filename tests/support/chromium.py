@@ -37,16 +37,28 @@ def chromium() -> Iterator[Any]:
 
 
 class BrowserSeat:
-    """One window with the page of a server.
+    """One window with the page of a server. `beside`: another window whose browser it shares, with all it keeps.
 
     Attributes:
         wrong: everything in the window that was wrong: errors, and what the console said.
     """
 
-    def __init__(self, browser: Any, port: int, width: int = 390, height: int = 844, scheme: str = "light") -> None:
-        window = {"width": width, "height": height}
-        self.context = browser.new_context(viewport=window, color_scheme=scheme, has_touch=True)
-        self.context.set_default_timeout(MILLISECONDS)
+    def __init__(
+        self,
+        browser: Any,
+        port: int,
+        width: int = 390,
+        height: int = 844,
+        scheme: str = "light",
+        *,
+        beside: "BrowserSeat | None" = None,
+    ) -> None:
+        if beside is None:
+            window = {"width": width, "height": height}
+            self.context = browser.new_context(viewport=window, color_scheme=scheme, has_touch=True)
+            self.context.set_default_timeout(MILLISECONDS)
+        else:
+            self.context = beside.context
         self.tab = self.context.new_page()
         self.wrong: list[str] = []
         self.tab.on("console", lambda message: self.wrong.append(message.text))
@@ -126,6 +138,23 @@ class BrowserSeat:
             except Exception:  # the next hand has taken it away
                 return
         self.tab.wait_for_timeout(20)
+
+    def until_asked(self) -> None:
+        """Waits for a question, going on after hands."""
+        while not self.options():
+            self.go_on()
+
+    def text(self, place: str) -> str:
+        """What stands there."""
+        return str(self.tab.inner_text(place))
+
+    def until(self, place: str, words: str) -> None:
+        """Waits for words in a place."""
+        self._until(lambda: words in self.text(place))
+
+    def wake(self) -> None:
+        """What a browser tells a page that was asleep."""
+        self.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
     def look_back(self) -> int:
         """Opens the last hand and steps through it; the number of steps."""

@@ -6,12 +6,15 @@ import { apply } from "./view.js";
 
 const PAUSES = [0, 500, 1000, 2000, 5000]; // milliseconds before the next try
 const PING = 10_000;
+const ANSWER = 4000; // time for a sign of life after a sleep, and for a new connection before another wake replaces it
 const SILENT = 16_000; // nothing heard for so long: the connection is taken for broken
 const SECRET = ["choose", "arrange", "declare", "pass", "discard"];
 const ROOM = 64; // bytes of a secret choice with its padding
 const BANKED = ["bet", "arrange"]; // decisions for which there is a time bank
 const FRAME = 4;
 const TEMPORARY = ["storage", "busy", "closed", "knocking"]; // refusals of the own seat that will not last
+
+const PASSING = ["full"]; // refusals of the way in that will not last
 
 /** Cuts a stream of bytes into messages. */
 class Frames {
@@ -44,7 +47,7 @@ class Frames {
  */
 export class Connection {
   status = "connecting";
-  trouble = "";
+  trouble = ""; // why it is closed, or what the server said before it went
   view = null;
   seat = 0;
   place = 0;
@@ -63,7 +66,8 @@ export class Connection {
   #session = "";
   #tries = 0;
   #timer = null;
-  #heard = 0;
+  #heard = 0; // when the server was last heard, or the connection begun
+  #doubted = 0; // when it was asked for a sign of life; 0 once there is one
 
   constructor(address, listeners) {
     this.address = address;
@@ -73,6 +77,7 @@ export class Connection {
       if (document.visibilityState === "visible") this.wake();
     });
     addEventListener("online", () => this.wake());
+    addEventListener("offline", () => this.wake());
     addEventListener("pageshow", () => this.wake());
   }
 
@@ -82,6 +87,8 @@ export class Connection {
     clearTimeout(this.#timer);
     this.#drop();
     this.#frames = new Frames();
+    this.#heard = performance.now();
+    this.#doubted = 0;
     const socket = new WebSocket(this.address);
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
@@ -93,11 +100,17 @@ export class Connection {
     this.#socket = socket;
   }
 
-  /** After a sleep: a connection that may have broken meanwhile is made anew at once. */
+  /** After a sleep: a connection that may have broken meanwhile is made anew at once. One that is being made is left alone. */
   wake() {
+    if (this.status === "closed") return;
+    const silent = performance.now() - this.#heard;
+    if (this.#socket?.readyState === WebSocket.CONNECTING && silent < ANSWER) return;
     if (this.status === "reconnecting") this.open();
-    else if (this.status !== "closed" && performance.now() - this.#heard > PING + 2000) this.#broken();
-    else if (this.#isOpen) this.send({ type: "ping" });
+    else if (silent > PING + 2000) this.#broken();
+    else if (this.#isOpen) {
+      this.send({ type: "ping" });
+      this.#doubted = performance.now();
+    }
   }
 
   /** Sits down (`join`) or watches (`watch`): the message as in the protocol, without what is for coming back. */
@@ -137,18 +150,18 @@ export class Connection {
 
   #become(status) {
     if (status === "reconnecting" && this.status !== "reconnecting") this.since = performance.now();
+    if (status === "online" || status === "lobby") this.trouble = "";
     this.status = status;
     this.listeners.onStatus();
   }
 
   #check() {
-    const silent = performance.now() - this.#heard;
-    if (!this.#isOpen) {
-      if (this.status === "reconnecting") this.listeners.onStatus();
-      return;
-    }
-    if (silent > SILENT) this.#broken();
-    else if (silent > PING) this.send({ type: "ping" });
+    const now = performance.now();
+    const silent = now - this.#heard;
+    if (this.status === "reconnecting") this.listeners.onStatus();
+    if (this.#socket === null) return;
+    if (silent > SILENT || (this.#doubted && now - this.#doubted > ANSWER)) this.#broken();
+    else if (silent > PING && this.#isOpen) this.send({ type: "ping" });
   }
 
   // ------------------------------------------------------------------ what is said
@@ -201,6 +214,7 @@ export class Connection {
 
   #received(data) {
     this.#heard = performance.now();
+    this.#doubted = 0;
     let messages;
     try {
       messages = this.#frames.feed(data);
@@ -252,13 +266,21 @@ export class Connection {
         listeners.onRecord(message);
         break;
       case "refused":
-        this.close(message.text);
+        if (PASSING.includes(message.code)) this.#later(message.text);
+        else this.close(message.text);
         break;
       case "bye":
-        if (message.again && message.code !== "replaced") listeners.onNotice(message.text);
+        if (message.again && message.code !== "replaced") this.#later(message.text);
         else this.close(message.text);
         break;
     }
+  }
+
+  /** The server ends the connection, and it makes sense to come back; the reason stands on the screen meanwhile. */
+  #later(text) {
+    this.#broken();
+    this.trouble = text;
+    this.listeners.onStatus();
   }
 
   #settleUpTo(id) {

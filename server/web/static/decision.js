@@ -5,12 +5,14 @@ import { cardName, element, tile } from "./table.js";
 const WAGERS = ["bet", "complete", "raise"];
 const KEYS = { fold: "f", check: "c", call: "c", bring_in: "b", bet: "b", complete: "r", raise: "r", decline: "n", buy: "b" };
 const CONFIRM = { choose: "Turn up", arrange: "Keep in this order", pass: "Pass", discard: "Discard" };
-const CALM = 300; // milliseconds after a change in which a press that was meant for what stood there before does nothing
+const DRAFT = "ryo.draft"; // what is begun, in the storage of this window: a connection that comes back, and a reload, keep it
+export const CALM = 300; // milliseconds after a change in which a press that was meant for what stood there before does nothing
 
 export class Decision {
   #drawn = ""; // which request is on the screen
   #since = 0;
   #cards = [];
+  #amounts = {}; // by the number of the option
   #folding = false;
 
   /** place: where the buttons go. act: takes the finished action. titles: names of games by their id. */
@@ -25,7 +27,9 @@ export class Decision {
     const name = pending === null ? "" : `${pending.seq}`;
     if (name === this.#drawn) return;
     this.#drawn = name;
-    this.#cards = [];
+    const { cards = [], amounts = {} } = this.#begun(name);
+    this.#cards = cards;
+    this.#amounts = amounts;
     this.#folding = false;
     this.#since = performance.now();
     this.place.replaceChildren();
@@ -34,6 +38,24 @@ export class Decision {
     options.forEach((option, number) => this.#offer(option, number, offers[number] ?? option.kind, options));
     this.place.classList.add("dead");
     setTimeout(() => this.place.classList.remove("dead"), CALM);
+  }
+
+  /** What was begun of the answer to the request of that name. */
+  #begun(name) {
+    try {
+      const draft = JSON.parse(sessionStorage.getItem(DRAFT) ?? "{}");
+      return name && draft.name === name ? draft : {};
+    } catch {
+      return {}; // no storage, or not of ours
+    }
+  }
+
+  #keep() {
+    try {
+      sessionStorage.setItem(DRAFT, JSON.stringify({ name: this.#drawn, cards: this.#cards, amounts: this.#amounts }));
+    } catch {
+      // it is lost with a reload then
+    }
   }
 
   #offer(option, number, words, options) {
@@ -92,7 +114,7 @@ export class Decision {
     const { kind } = option;
     const [least, most] = [option.least ?? 0, option.most ?? 0];
     const verb = kind === "bet" ? "bet" : `${kind} to`;
-    const entry = Object.assign(element("input"), { type: "number", min: least, max: most, step: 1, value: least });
+    const entry = Object.assign(element("input"), { type: "number", min: least, max: most, step: 1, value: this.#amounts[number] ?? least });
     entry.inputMode = "numeric";
     entry.setAttribute("aria-label", `${verb}: ${least} to ${most}`);
     const amount = () => Math.round(Number(entry.value));
@@ -103,6 +125,8 @@ export class Decision {
     const label = document.createTextNode("");
     button.prepend(label);
     const update = () => {
+      this.#amounts[number] = entry.value;
+      this.#keep();
       label.data = fits() ? `${verb} ${amount()}` : `${least} to ${most}`;
       button.disabled = !fits();
     };
@@ -132,6 +156,7 @@ export class Decision {
     const count = option.count ?? 0;
     const exact = kind !== "discard";
     const ordered = kind === "arrange";
+    this.#cards = this.#cards.filter((card) => cards.includes(card)).slice(0, count);
     const row = element("div", "choices");
     row.setAttribute("role", "group");
     row.setAttribute("aria-label", `${exact ? "" : "up to "}${count} of these cards`);
@@ -139,6 +164,7 @@ export class Decision {
     confirm.dataset.confirm = "yes";
     confirm.classList.add("first");
     const update = () => {
+      this.#keep();
       for (const button of row.children) {
         const at = this.#cards.indexOf(Number(button.dataset.card));
         button.setAttribute("aria-pressed", at >= 0);

@@ -1,11 +1,12 @@
 // A seat at a table in the browser. The server says every sentence (docs/protocol.md, `told`) and offers every action;
 // this page draws the table and has a button for each option.
 import { Connection } from "./connection.js";
-import { Decision } from "./decision.js";
+import { CALM, Decision } from "./decision.js";
 import { LookBack, Records } from "./look_back.js";
 import { downCards, drawTable, element, row, sentence, winningCards } from "./table.js";
 
 const LINES = 600; // sentences of the story that are kept
+const TWICE = 1000; // milliseconds in which a second press of a button is the same one
 const NOTE = 6000; // milliseconds that a note stays
 const BREAK_NEAR = 600_000; // milliseconds before a planned break from which it is shown
 const LATE = 8; // seconds left from which a clock is marked
@@ -56,6 +57,7 @@ class Page {
   tables = [];
   table = ""; // where the player is, or wants to be
   result = []; // sentences of the end of the hand
+  returning = false; // whether the player has a seat and is on the way to it, so that no form is wanted
   own = false; // whether a hand's end has been told to the player
   clockText = new Map();
 
@@ -104,6 +106,8 @@ class Page {
     const seated = tables.find(({ table }) => kept.get(`seat.${table}`) && (!wanted || table === wanted));
     if (seated && !this.asked) {
       this.table = seated.table;
+      this.returning = true;
+      this.show();
       this.sit(kept.get(`seat.${seated.table}`));
       return;
     }
@@ -153,6 +157,7 @@ class Page {
     if (["bad_password", "bad_invite"].includes(code)) at("password-label").hidden = false;
     if (code === "name_taken") kept.set(`seat.${this.table}`, null);
     this.asked = true;
+    this.returning = false;
     at("refused").textContent = text;
     at("refused").hidden = false;
     this.connection.forget();
@@ -174,6 +179,7 @@ class Page {
     const { view, connection } = this;
     if (view.playing) this.result = [];
     at("refused").hidden = true;
+    this.returning = false;
     this.line("hand", [connection.seat ? "You are at the table." : "You are watching."]);
     this.before = at("story").lastChild;
     this.entrySeq = view.seq;
@@ -224,7 +230,7 @@ class Page {
     const atTable = view !== null && connection.status !== "lobby" && !this.asked;
     at("room").hidden = at("menu").hidden = !atTable;
     document.body.classList.toggle("playing", atTable);
-    at("door").hidden = atTable || connection.status !== "lobby";
+    at("door").hidden = atTable || this.returning || connection.status !== "lobby";
     at("plain").hidden = location.protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
     this.showState();
     if (!atTable) return;
@@ -242,7 +248,7 @@ class Page {
     const { connection } = this;
     const seconds = Math.round((performance.now() - connection.since) / 1000);
     let text = "";
-    if (connection.status === "reconnecting") text = `No connection for ${seconds} s; trying again.`;
+    if (connection.status === "reconnecting") text = `${connection.trouble} No connection for ${seconds} s; trying again.`.trim();
     else if (connection.status === "connecting") text = "Connecting ...";
     else if (connection.status === "closed") text = connection.trouble || "Not connected any more.";
     else if (connection.view?.pause) text = pauseWords(connection.view);
@@ -281,10 +287,10 @@ class Page {
     const { connection, view, seat } = this;
     const { asked } = connection;
     this.decision.show(asked, connection.told?.offers ?? []);
-    const extra = asked === null ? this.otherButtons() : [];
-    if (asked === null) at("answers").replaceChildren(...extra);
+    this.showOthers(asked === null ? this.otherButtons() : []);
     const over = !view.playing && this.result.length > 0;
     at("result").hidden = !over;
+    document.body.classList.toggle("over", over && !at("cover").checked);
     at("result").replaceChildren(...(over ? this.ending.map((line) => element("p", "", ...sentence(line))) : []));
     const question = this.question(asked, seat);
     if (at("question").dataset.text !== question.key) {
@@ -293,6 +299,15 @@ class Page {
     }
     this.turn(asked);
     this.tick();
+  }
+
+  /** Buttons that stay as they are are left alone, so that the keyboard does not lose its place. */
+  showOthers(buttons) {
+    const name = buttons.map((button) => button.textContent).join("|");
+    if (name === this.others && (name === "" || at("answers").firstChild !== null)) return;
+    this.others = name;
+    if (this.connection.asked === null) at("answers").replaceChildren(...buttons);
+    this.calmUntil = performance.now() + CALM;
   }
 
   question(asked, seat) {
@@ -319,7 +334,11 @@ class Page {
       const button = element("button", "", words, element("span", "key", key));
       button.type = "button";
       button.dataset.key = key;
-      button.addEventListener("click", press);
+      button.addEventListener("click", () => {
+        if (performance.now() < this.calmUntil) return;
+        this.calmUntil = performance.now() + TWICE;
+        press();
+      });
       return button;
     };
     if (seat === null) {
