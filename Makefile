@@ -12,7 +12,7 @@ install = $(BIN)/python -m pip install --disable-pip-version-check -c constraint
 	while kill -0 $$pip 2>/dev/null; do printf .; sleep 1; done; \
 	wait $$pip && echo || { echo; cat $(VENV)/install.log; exit 1; }
 
-.PHONY: play test quick coverage mutants test-oldest check bench soak format dist pyz clean
+.PHONY: play test quick coverage mutants test-oldest check bench bench-long bench-compare soak format dist pyz clean
 
 play: $(VENV)/.play
 	@$(BIN)/ryo play $(ARGS)
@@ -44,8 +44,16 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# Writes bench.json, too; single rows: make bench ARGS='p1 p2-high'
 bench: $(VENV)/.bench
 	$(BIN)/python -m tests.benchmarks $(ARGS)
+
+bench-long: $(VENV)/.bench
+	$(BIN)/python -m tests.benchmarks --long $(ARGS)
+
+# What became slower since a bench.json that was kept: make bench-compare OLD=file
+bench-compare: $(VENV)/.bench
+	@$(BIN)/python -m tests.benchmarks.compare $(OLD)
 
 soak: $(VENV)/.dev
 	$(BIN)/python -m tests.soak $(ARGS)

@@ -15,7 +15,7 @@ from replays.chances import batches
 from replays.chances.shares import Average
 from replays.chances.spot import Spot, spot_of
 from server.engine.games.catalogue import GAMES
-from tests.benchmarks.harness import Args, interleaved, report, title
+from tests.benchmarks.harness import Args, Bench, Rows, faster_row, interleaved
 from tests.support.seen_tables import live, seen_table
 
 GOAL = 2.5
@@ -24,11 +24,11 @@ AGREE = 4_000_000
 """Deals of the reference with which our share is compared; `LARGEST_GAP` standard errors are allowed between them."""
 LARGEST_GAP = 5
 VARIANTS = {"plainrazz": "razz", "stud8": "stud_hi_lo"}
-SPOTS = {
-    "third street, two players": ("As 3c 4d", ("7h",)),
-    "fifth street, two players": ("As 3c 4d 9h Ks", ("5d 6h 8c",)),
-    "third street, four players": ("As 3c 4d", ("7h", "2d", "Kc")),
-    "fifth street, four players": ("As 3c 4d 9h Ks", ("5d 6h 8c", "2d Th Jc", "7c 7d Qh")),
+SPOTS = {  # the street, and how many players are in
+    "third-two": ("As 3c 4d", ("7h",)),
+    "fifth-two": ("As 3c 4d 9h Ks", ("5d 6h 8c",)),
+    "third-four": ("As 3c 4d", ("7h", "2d", "Kc")),
+    "fifth-four": ("As 3c 4d 9h Ks", ("5d 6h 8c", "2d Th Jc", "7c 7d Qh")),
 }
 
 
@@ -70,16 +70,23 @@ def agree(game: str, own: str, others: tuple[str, ...]) -> str:
     return f"share {average.mean(0):.4f}, poker-equity {share:.4f}: {gap:+.1f} standard errors apart"
 
 
-def main(args: Args) -> None:
-    """Print the table."""
-    for game in VARIANTS:
-        title(f"P9: chances in {GAMES[game].title}, {DEALS:,} deals, opponents with hidden cards")
-        for name, (own, others) in SPOTS.items():
-            jobs: dict[str, Callable[[], object]] = {
-                "poker-equity": partial(theirs, game, own, others, DEALS),
-                "ours": ours(spot(game, own, others)),
-            }
-            medians = interleaved(jobs, args.repeats)
-            report("poker-equity", medians["poker-equity"] / DEALS)
-            report(name, medians["ours"] / DEALS, medians["poker-equity"] / medians["ours"], GOAL)
-            print(f"{'':<34}{agree(game, own, others)}")
+def row(name: str, game: str, own: str, others: tuple[str, ...], args: Args) -> Rows:
+    """One spot."""
+    jobs: dict[str, Callable[[], object]] = {
+        "poker-equity": partial(theirs, game, own, others, DEALS),
+        "ours": ours(spot(game, own, others)),
+    }
+    times = interleaved(jobs, args.repeats)
+    found = faster_row(
+        name, times["poker-equity"], times["ours"], counts=(DEALS, DEALS), peer="poker-equity", goal=GOAL
+    )
+    found.note += f"; {agree(game, own, others)}"
+    yield found
+
+
+ROWS: dict[str, Bench] = {
+    name: partial(row, name, game, own, others)
+    for game in VARIANTS
+    for where, (own, others) in SPOTS.items()
+    for name in [f"p9-{game.removeprefix('plain')}-{where}"]
+}

@@ -8,6 +8,7 @@ picks any legal action. pokerkit burns a card a street, so that later cards diff
 import random
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import pokerkit
 
@@ -16,7 +17,7 @@ from protocol.cards import TEXTS
 from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
 from server.engine.hand import Hand
-from tests.benchmarks.harness import Args, interleaved, report, title
+from tests.benchmarks.harness import Args, Bench, Rows, faster_row, interleaved
 
 PEER: dict[str, Callable[..., pokerkit.State]] = {
     "stud8": pokerkit.FixedLimitSevenCardStudHighLowSplitEightOrBetter.create_state,
@@ -98,32 +99,41 @@ def _peer_acts(state: pokerkit.State, chosen: str) -> None:
         state.check_or_call()
 
 
-def main(args: Args) -> None:
-    """Print hands a second and ratios."""
-    workloads: list[tuple[str, Choice, int, int, float]] = [
-        ("loose, 6 players", loose, 6, 60, 50),
-        ("call-down, 8 players", call_down, 8, 30, 80),
-        ("uniform, 6 players", uniform, 6, 200, 20),
-    ]
-    many = 10
-    for key in PEER:
-        game = GAMES[key]
-        title(f"P1 {game.title}: hands with their events, x pokerkit")
-        for name, choice, players, hands, goal in workloads:
-            shuffle = random.Random(7)
-            decks = [shuffle.sample(range(52), 52) for _ in range(hands)]
+WORKLOADS: list[tuple[str, Choice, int, int]] = [
+    ("loose", loose, 6, 60),
+    ("call-down", call_down, 8, 30),
+    ("uniform", uniform, 6, 200),
+]
+"""(name, policy, players, hands that pokerkit plays in one run)."""
+GOALS = {
+    "p1-stud8-loose": 60,
+    "p1-stud8-call-down": 120,
+    "p1-stud8-uniform": 25,
+    "p1-razz-loose": 55,
+    "p1-razz-call-down": 90,
+    "p1-razz-uniform": 25,
+}
+TIMES = 10
+"""How often ours plays the hands in one run."""
 
-            def ours(
-                decks: list[list[int]] = decks, choice: Choice = choice, players: int = players, game: Game = game
-            ) -> None:
-                play_ours(game, players, decks * many, choice)
 
-            def peer(
-                decks: list[list[int]] = decks, choice: Choice = choice, players: int = players, game: Game = game
-            ) -> None:
-                play_peer(game, players, decks, choice)
+def row(key: str, name: str, choice: Choice, players: int, hands: int, args: Args) -> Rows:
+    """One game and one policy."""
+    game = GAMES[key]
+    shuffle = random.Random(7)
+    decks = [shuffle.sample(range(52), 52) for _ in range(hands)]
+    jobs: dict[str, Callable[[], object]] = {
+        "pokerkit": partial(play_peer, game, players, decks, choice),
+        "ours": partial(play_ours, game, players, decks * TIMES, choice),
+    }
+    times = interleaved(jobs, args.repeats)
+    counts = hands, hands * TIMES
+    yield faster_row(name, times["pokerkit"], times["ours"], counts=counts, peer="pokerkit", goal=GOALS[name])
 
-            times = interleaved({"pokerkit": peer, "ours": ours}, args.repeats)
-            theirs, each = times["pokerkit"] / hands, times["ours"] / hands / many
-            report("pokerkit " + name, theirs)
-            report("ours     " + name, each, theirs / each, goal)
+
+ROWS: dict[str, Bench] = {
+    name: partial(row, key, name, choice, players, hands)
+    for key in PEER
+    for policy, choice, players, hands in WORKLOADS
+    for name in [f"p1-{key.removeprefix('plain')}-{policy}"]
+}

@@ -2,9 +2,7 @@
 
 import random
 import resource
-import statistics
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,14 +23,14 @@ from server.storage.rotation import CHECKPOINTS, ROTATE_BYTES
 from server.table.encoded_step import EncodedStep
 from server.table.shuffler import Shuffler
 from tests.benchmarks import bench_fanout
-from tests.benchmarks.harness import Args, interleaved, title
+from tests.benchmarks.harness import Args, Bench, Row, Rows, Times, elsewhere, interleaved, seconds_row, spread
 from tests.support.loopback_server import calling
 
 RECORDS = 70_000
 SEATS = 6
 STEPS = 500
 FEW, MANY = 10, 1000
-REOPEN_GOAL, STEP_GOAL, FOLD_GOAL, TABLES_GOAL = 1.0, 0.020, 2.0, 3.0
+REOPEN_GOAL, STEP_GOAL, TABLES_GOAL = 1.0, 0.005, 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,89 +120,82 @@ def replayed(path: str) -> None:
     rebuild(scan(Path(path).read_bytes()).records, path)
 
 
-def verdict(reached: bool) -> str:
-    return "reached" if reached else "MISSED"
-
-
-def journals(repeats: int) -> None:
-    """One long journal."""
+def journals(args: Args) -> Rows:
+    """One long journal: opened again, and stepped through."""
     with tempfile.TemporaryDirectory() as folder:
         evening_ = evening(Path(folder))
         path, size = evening_.path, Path(evening_.path).stat().st_size
         steps = open_recording(path).steps
-        print(f"a journal of {len(steps) + 1:,} records, {size / 1e6:.1f} MB, {len(evening_.events):,} events")
         took = interleaved(
             {
-                "scan": lambda: scanned(path),
-                "read": lambda: open_recording(path),
-                "reopen": lambda: reopened(path),
-                "replay": lambda: replayed(path),
-                "play": lambda: played(evening_.commands),
-                "fold": lambda: TableView().apply_all(evening_.events),
+                "p7-restart": lambda: reopened(path),
+                "p7-scan": lambda: scanned(path),
+                "p7-read": lambda: open_recording(path),
+                "p7-restart-without-checkpoints": lambda: replayed(path),
+                "p7-rules-alone": lambda: played(evening_.commands),
+                "p7-fold-alone": lambda: TableView().apply_all(evening_.events),
             },
-            repeats,
+            3,
         )
-        parts = {
-            "every checksum and the chain": "scan",
-            "the same, decoded (a replay is opened)": "read",
-            "every command played again": "replay",
-        }
-        for name, part in parts.items():
-            print(f"{name:<40}{took[part]:>7.2f} s")
-        restart = took["reopen"]
-        print(
-            f"{'a server starts again':<40}{restart:>7.2f} s   goal {REOPEN_GOAL:g} s: {verdict(restart < REOPEN_GOAL)}"
-        )
-        print(f"{'the rules alone':<40}{took['play']:>7.2f} s")
-        ratio = took["play"] / took["fold"]
-        print(f"{'folding, against playing':<40}{ratio:>7.2f} x   goal {FOLD_GOAL:g} x: {verdict(ratio >= FOLD_GOAL)}")
-        stepping(Playback(steps))
+        for name, times in took.items():
+            yield seconds_row(name, times, NOTES.get(name, ("", None))[1], note=NOTES.get(name, ("", None))[0])
+        yield from stepping(Playback(steps), f"{len(steps) + 1:,} records, {size / 1e6:.1f} MB")
 
 
-def stepping(playback: Playback) -> None:
-    """Anywhere, and one step back from there."""
+NOTES: dict[str, tuple[str, float | None]] = {
+    "p7-restart": ("a server opens a journal of 70,000 records again", REOPEN_GOAL),
+    "p7-scan": ("every checksum and the chain", None),
+    "p7-read": ("the same, decoded: a replay is opened", None),
+}
+
+
+def stepping(playback: Playback, note: str) -> Rows:
+    """Anywhere, and one step back from there; the spread is over places, and the longest has to reach the goal."""
     rng = random.Random(1)
-    jumps, backs = [], []
-    for _ in range(STEPS):
-        start = time.process_time()
+    jumps, backs = Times(), Times()
+
+    def jump() -> None:
         playback.goto(rng.randrange(len(playback)))
         playback.view("all")
-        middle = time.process_time()
+
+    def back() -> None:
         playback.back()
         playback.view("all")
-        jumps.append(middle - start)
-        backs.append(time.process_time() - middle)
-    for name, took in (("a jump to anywhere", jumps), ("a step back", backs)):
-        half, most = 1e3 * statistics.median(took), 1e3 * max(took)
-        print(f"{name:<40}{half:>7.2f} ms, longest {most:.2f} ms   ", end="")
-        print(f"goal {1e3 * STEP_GOAL:g} ms: {verdict(most < 1e3 * STEP_GOAL)}")
+
+    for _ in range(STEPS):
+        jumps.add(jump)
+        backs.add(back)
+    for name, times in (("p7-step-anywhere", jumps), ("p7-step-back", backs)):
+        yield seconds_row(name, times, note=note)
+        yield Row(name=f"{name}-longest", unit="s", value=spread([max(times.processor)]), goal=STEP_GOAL)
 
 
-def tables(repeats: int) -> None:
+def tables(args: Args) -> Rows:
     """The server's processor time for an action, with few tables and with many."""
+    name = "p7-tables"
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = (bench_fanout.SEATS + 2) * MANY + 500
     if hard != resource.RLIM_INFINITY and hard < wanted:
-        print(f"skipped: a process may have {hard} open files here, and {MANY} tables need {wanted}")
+        yield elsewhere(name, f"a process may have {hard} open files here, and {MANY} tables need {wanted}")
         return
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
     with tempfile.TemporaryDirectory() as folder:
         program = bench_fanout.compiled(folder)
         if program is None:
-            print("skipped: there is no C compiler here for the load")
+            yield elsewhere(name, "there is no C compiler here for the load")
             return
         costs: dict[int, list[float]] = {FEW: [], MANY: []}
-        for _ in range(repeats):
+        for _ in range(args.repeats if args.long else 3):
             for count, cost in costs.items():
                 cost.append(bench_fanout.ours(program, count, "none").processor)
-    few, many = (statistics.median(cost) for cost in costs.values())
-    print(f"{f'an action at one of {FEW} tables':<40}{few:>7.0f} us of the server's processor")
-    print(f"{f'an action at one of {MANY:,} tables':<40}{many:>7.0f} us, ", end="")
-    print(f"{many / few:.2f} x   goal {TABLES_GOAL:g} x: {verdict(many / few <= TABLES_GOAL)}")
+    few, many = costs[FEW], costs[MANY]
+    yield Row(
+        name=name,
+        unit="x",
+        value=spread([large / small for small, large in zip(few, many, strict=True)]),
+        goal=TABLES_GOAL,
+        note=f"an action at one of {FEW} tables {spread(few).median:.0f} us, of {MANY:,} {spread(many).median:.0f} us",
+    )
 
 
-def main(args: Args) -> None:
-    """Print all of it."""
-    title("P7: long evenings, many tables")
-    journals(3)
-    tables(args.repeats if args.long else 1)
+ROWS: dict[str, Bench] = {"p7-long-session": journals, "p7-tables": tables}

@@ -4,32 +4,20 @@ A hand of the list is one of 100,000; the files hold 10,000 each. Without ``--lo
 is told for ten of them. The files are made once and kept in the folder of temporary files.
 """
 
-import os
-import statistics
 import time
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from replays.index import NAME
 from replays.library import Library
 from tests.benchmarks.bench_start import RYO, ended
-from tests.benchmarks.harness import Args, seconds, title
+from tests.benchmarks.harness import Args, Bench, Row, Rows, Times, processor_seconds, seconds_row, spread
 from tests.benchmarks.many_hands import many_hands
 from tests.support.pty_program import PtyProgram
 
 EACH, ALL = 10_000, 100_000
 FILL_GOAL, ASK_GOAL, FRAME_GOAL = 30.0, 0.1, 0.2
-ROUNDS = 10_000_000
-
-
-def calibration() -> float:
-    """Processor seconds of a fixed loop: how fast this machine is just now."""
-
-    def count() -> None:
-        for _ in range(ROUNDS):
-            pass
-
-    return seconds(count)
 
 
 def fill(folder: Path) -> None:
@@ -55,31 +43,39 @@ def first_frame(folder: Path, what: str) -> tuple[float, float]:
         try:
             program.see("event ", "seen by")
             took = time.perf_counter() - start
-            fields = Path(f"/proc/{program.process.pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
-            return took, (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            return took, processor_seconds(program.process.pid)
         finally:
             program.close()
 
 
-def row(name: str, took: float, goal: float, beside: str = "") -> None:
-    """One line."""
-    print(f"{name:<44}{took:>8.3f} s{beside}   goal {goal:g} s: {'reached' if took < goal else 'MISSED'}")
-
-
-def main(args: Args) -> None:
-    """Print all of it."""
+def the_list(args: Args) -> Rows:
+    """The list of all hands filled from nothing, and asked."""
     hands = ALL if args.long else EACH
     folder = many_hands(hands, EACH)
-    title(f"P7: looking back at {hands:,} hands")
-    before = calibration()
-    print(f"calibration: {ROUNDS:,} rounds of an empty loop take {before:.2f} s of processor time")
-    row(f"{ALL:,} hands listed cold, processor time", seconds(lambda: fill(folder)) * ALL / hands, FILL_GOAL)
-    asked = statistics.median(seconds(lambda: ask(folder)) for _ in range(args.repeats))
-    row("asked for the newest twenty, in the process", asked, ASK_GOAL)
-    command = [*RYO, "hands", "--limit", "20", "--data-dir", str(folder.parent)]
-    row("the same, a whole process", statistics.median(ended(*command) for _ in range(args.repeats)), ASK_GOAL)
-    for what in ("last", str(hands // 2)):
-        frames = [first_frame(folder, what) for _ in range(args.repeats)]
-        took, work = (statistics.median(values) for values in zip(*frames, strict=True))
-        row(f"ryo replay {what}: the first frame", took, FRAME_GOAL, f", processor {work:.2f} s")
-    print(f"calibration afterwards: {calibration():.2f} s")
+    cold, asked, whole = Times(), Times(), []
+    for _ in range(1 if args.long else 3):
+        cold.add(lambda: fill(folder))
+    yield seconds_row("p7-list-cold", cold, FILL_GOAL, each=ALL / hands, note=f"{ALL:,} hands, of which {hands:,} read")
+    for _ in range(args.repeats):
+        asked.add(lambda: ask(folder))
+    yield seconds_row("p7-list-asked", asked, ASK_GOAL, note="the newest twenty, in the process")
+    for _ in range(args.repeats):
+        whole.append(ended(*RYO, "hands", "--limit", "20", "--data-dir", str(folder.parent)))
+    yield Row(name="p7-list-process", unit="s", value=spread(whole), clock="wall", note="ryo hands --limit 20")
+
+
+def frame(what: str, args: Args) -> Rows:
+    """A replay up to its first frame."""
+    folder = many_hands(ALL if args.long else EACH, EACH)
+    the_hand = what or str((ALL if args.long else EACH) // 2)
+    took, work = zip(*[first_frame(folder, the_hand) for _ in range(args.repeats)], strict=True)
+    note = f"ryo replay {the_hand}; processor {spread(work).median:.2f} s"
+    name = f"p7-first-frame-{what or 'middle'}"
+    yield Row(name=name, unit="s", value=spread(took), goal=FRAME_GOAL, clock="wall", note=note)
+
+
+ROWS: dict[str, Bench] = {
+    "p7-list": the_list,
+    "p7-first-frame-last": partial(frame, "last"),
+    "p7-first-frame-middle": partial(frame, ""),
+}

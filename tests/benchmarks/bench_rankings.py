@@ -3,14 +3,10 @@
 P2: one seven-card hand at a time over 200,000 different hands, from our card
 integers, against `eval7.evaluate` on ready-made `eval7.Card` lists.
 P3: batches against an eval7 loop that starts from card integers as well.
-P8: importing the rankings against importing pokerkit, in fresh processes.
 With ``--long``: all 133,784,560 seven-card hands and the exact count of each category.
 """
 
 import random
-import statistics
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
@@ -20,23 +16,23 @@ from numpy.typing import NDArray
 
 from protocol.cards import DECK, TEXTS, Card
 from server.engine.ranking import batch, strength
-from tests.benchmarks.harness import RANKINGS, Args, interleaved, report, seconds, title
+from tests.benchmarks.harness import Args, Bench, Row, Rows, elsewhere, faster_row, interleaved, seconds, spread
 
 HANDS = 200_000
 BATCH = 1_000_000
 EVAL7_CARDS = [eval7.Card(text) for text in TEXTS]
 
 SINGLE: dict[str, tuple[Callable[[Sequence[Card]], int], float]] = {
-    "high": (strength.high, 1.1),
-    "A-5 low": (strength.ace_to_five, 1.5),
-    "eight-or-better": (strength.eight_or_better, 1.5),
-    "A-6 low": (strength.ace_to_six, 1.0),
+    "high": (strength.high, 1.2),
+    "a5": (strength.ace_to_five, 1.7),
+    "8low": (strength.eight_or_better, 2.5),
+    "a6": (strength.ace_to_six, 1.2),
 }
 MANY: dict[str, tuple[Callable[[batch.Hands], batch.Strengths], float]] = {
-    "high": (batch.high_batch, 20),
-    "A-5 low": (batch.ace_to_five_batch, 50),
-    "eight-or-better": (batch.eight_or_better_batch, 50),
-    "A-6 low": (batch.ace_to_six_batch, 14),
+    "high": (batch.high_batch, 30),
+    "a5": (batch.ace_to_five_batch, 60),
+    "8low": (batch.eight_or_better_batch, 60),
+    "a6": (batch.ace_to_six_batch, 25),
 }
 
 CATEGORIES = {  # classes of five-card strength, and the seven-card hands whose best is one of them
@@ -72,21 +68,18 @@ def each(function: Callable[[Sequence[Card]], int], hands: Sequence[Sequence[Car
     return job
 
 
-def one_by_one(args: Args) -> None:
+def one_by_one(args: Args) -> Rows:
     """P2."""
-    title("P2: one hand at a time, 200,000 different hands")
     hands = deals(HANDS)
     jobs = {"eval7": each(eval7.evaluate, [[EVAL7_CARDS[card] for card in hand] for hand in hands])}
     jobs |= {name: each(function, hands) for name, (function, _) in SINGLE.items()}
-    medians = interleaved(jobs, args.repeats)
-    report("eval7 high", medians["eval7"] / HANDS)
+    times = interleaved(jobs, args.repeats)
     for name, (_, goal) in SINGLE.items():
-        report(name, medians[name] / HANDS, medians["eval7"] / medians[name], goal)
+        yield faster_row(f"p2-{name}", times["eval7"], times[name], counts=(HANDS, HANDS), peer="eval7", goal=goal)
 
 
-def in_batches(args: Args) -> None:
-    """P3."""
-    title("P3: a million hands in a batch, against an eval7 loop from card integers")
+def in_batches(args: Args) -> Rows:
+    """P3, from card integers, and beside it from packed hands."""
     hands = np.random.default_rng(3).random((BATCH, 52)).argpartition(7, axis=1)[:, :7].astype(np.uint8)
     packed = batch.packed(hands)
     rows = hands[:HANDS].tolist()
@@ -102,29 +95,12 @@ def in_batches(args: Args) -> None:
     jobs: dict[str, Callable[[], object]] = {"eval7": eval7_loop}
     for name, (many, _) in MANY.items():
         jobs[name] = run(many, hands)
-        jobs[f"{name}, packed"] = run(many, packed)
-    medians = interleaved(jobs, args.repeats)
-    reference = medians["eval7"] / HANDS
-    report("eval7 high", reference)
-    for name, (_, goal) in MANY.items():
-        report(name, medians[name] / BATCH, reference * BATCH / medians[name], goal)
-        alone = medians[f"{name}, packed"] / BATCH
-        report(f"{name}, packed", alone, reference / alone)
-
-
-def importing(args: Args) -> None:
-    """P8, as far as the rankings go."""
-    title("P8: importing the rankings, each time in a fresh process")
-    timed = "import time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
-    times: dict[str, list[float]] = {"pokerkit": [], RANKINGS: []}
-    for _ in range(args.repeats + 1):
-        for module, measured in times.items():
-            command = [sys.executable, "-c", timed.format(module)]
-            measured.append(float(subprocess.run(command, check=True, timeout=60, capture_output=True).stdout))
-    theirs, ours = (statistics.median(measured[1:]) for measured in times.values())
-    verdict = "reached" if ours < 0.2 * theirs else "MISSED"
-    print(f"rankings {ours * 1e3:.0f} ms, pokerkit {theirs * 1e3:.0f} ms")
-    print(f"ratio {ours / theirs:.2f}   goal below 0.2: {verdict}")
+        jobs[f"{name}-packed"] = run(many, packed)
+    times = interleaved(jobs, args.repeats)
+    for name in jobs:
+        if name != "eval7":
+            goal = MANY[name][1] if name in MANY else None
+            yield faster_row(f"p3-{name}", times["eval7"], times[name], counts=(HANDS, BATCH), peer="eval7", goal=goal)
 
 
 def all_hands() -> NDArray[np.int64]:
@@ -145,25 +121,21 @@ def all_hands() -> NDArray[np.int64]:
     return counts
 
 
-def exhaustive() -> None:
+def exhaustive(args: Args) -> Rows:
     """All hands, once. Raises AssertionError if a category's count is wrong."""
-    title("P3: all 133,784,560 seven-card hands, high")
+    name = "p3-all-hands"
+    if not args.long:
+        yield elsewhere(name, "all 133,784,560 hands with the count of each category: make bench-long")
+        return
     found: list[NDArray[np.int64]] = []
     took = seconds(lambda: found.append(all_hands()))
-    report("high, packed, with counting", took / 133_784_560)
     first = 1
-    for name, (classes, expected) in CATEGORIES.items():
+    for category, (classes, expected) in CATEGORIES.items():
         count = int(found[0][first : first + classes].sum())
         first += classes
-        print(f"{name:<18}{count:>12,}  {'exact' if count == expected else f'WRONG, expected {expected:,}'}")
-        assert count == expected, name
+        assert count == expected, (category, count, expected)
     assert int(found[0].sum()) == 133_784_560
+    yield Row(name=name, unit="s", value=spread([took]), note="the count of every category is exact")
 
 
-def main(args: Args) -> None:
-    """Print the tables."""
-    one_by_one(args)
-    in_batches(args)
-    importing(args)
-    if args.long:
-        exhaustive()
+ROWS: dict[str, Bench] = {"p2": one_by_one, "p3": in_batches, "p3-all-hands": exhaustive}

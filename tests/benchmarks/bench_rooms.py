@@ -5,7 +5,6 @@ the server: on a machine with few processors the times are those of the clients,
 """
 
 import contextlib
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -25,7 +24,7 @@ from client.connection.tls import TlsDial
 from client.profile.known_servers import KnownServers
 from tests.benchmarks.bench_evening import SEATS, Table
 from tests.benchmarks.bench_tls import ServerUnderLoad, house
-from tests.benchmarks.harness import Args, title
+from tests.benchmarks.harness import Args, Bench, Row, Rows, elsewhere, spread
 
 MANY = 1000
 """Tables of the big process, with two players each: so many clients as one more Python process can play."""
@@ -61,37 +60,40 @@ async def load(
     return sorted(took), busy
 
 
-def told(name: str, took: list[float], busy: list[float]) -> None:
-    """One line."""
+def told(name: str, took: list[float], busy: list[float], note: str = "") -> Rows:
+    """The server's processor time for an action, and the time to its last view; both have no goal."""
     actions = max(1, len(took))
     shares = " and ".join(f"{seconds / MEASURED:.0%}" for seconds in busy)
-    p99 = took[int(actions * 0.99) - 1] * 1e3 if took else 0.0
-    print(
-        f"{name:<28}{actions / MEASURED:>6.0f} actions/s, {sum(busy) / actions * 1e6:>5.0f} us of a server each, "
-        f"busy {shares}; median {statistics.median(took) * 1e3:.1f} ms, 99 % {p99:.1f} ms"
-    )
+    work = f"of all servers an action, {actions / MEASURED:.0f} actions/s, busy {shares}"
+    yield Row(name=name, unit="s", value=spread([sum(busy) / actions]), note=f"{work}{note}")
+    slowest = f"99 % {took[int(actions * 0.99) - 1] * 1e3:.1f} ms" if took else ""
+    yield Row(name=f"{name}-wall", unit="s", value=spread(took or [0.0]), clock="wall", note=slowest)
 
 
-def many_tables() -> None:
+def many_tables(args: Args) -> Rows:
     """A thousand tables in one process."""
+    name = "p5-rooms-thousand-tables"
+    if not args.long:
+        yield elsewhere(name, f"{MANY:,} tables of two in one process: make bench-long")
+        return
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
         with house(Path(folder), True, MANY, players=2) as server:
             started, empty = time.perf_counter() - begun, server.memory()
             took, busy = trio.run(load, [server], MANY, THINKING, 2)
             full = server.memory()
-    told(f"{MANY} tables, one process", took, busy)
-    print(
-        f"{'':<28}started in {started:.1f} s; {empty >> 20} MiB empty, {full >> 20} MiB with {MANY * 2} players "
+    note = (
+        f"; started in {started:.1f} s; {empty >> 20} MiB empty, {full >> 20} MiB with {MANY * 2} players "
         f"({(full - empty) / MANY / 2 / 1024:.0f} KiB each)"
     )
+    yield from told(name, took, busy, note)
 
 
-def two_rooms() -> None:
+def two_rooms(args: Args) -> Rows:
     """The same tables in one room, and in two on processors of their own."""
     with contextlib.ExitStack() as stack:
         one = stack.enter_context(house(Path(stack.enter_context(tempfile.TemporaryDirectory())), True, SHARED))
-        told(f"{SHARED} tables in one room", *trio.run(load, [one], SHARED, 1.0))
+        yield from told("p5-rooms-one", *trio.run(load, [one], SHARED, 1.0))
     with contextlib.ExitStack() as stack:
         rooms = [
             stack.enter_context(
@@ -99,7 +101,7 @@ def two_rooms() -> None:
             )
             for core in (1, 0)
         ]
-        told(f"{SHARED // 2} tables in each of two", *trio.run(load, rooms, SHARED, 1.0))
+        yield from told("p5-rooms-two", *trio.run(load, rooms, SHARED, 1.0))
 
 
 @contextlib.contextmanager
@@ -152,23 +154,18 @@ def _token(number: int, table: str) -> bytes:
     return bytes([number + 1]) * 32
 
 
-def killed_room() -> None:
+def killed_room(args: Args) -> Rows:
     """A room that is killed and started again at once."""
     waits: list[float] = []
     for _ in range(TIMES):
         with tempfile.TemporaryDirectory() as folder:
             waits += trio.run(away, Path(folder))
-    waits.sort()
-    print(
-        f"{'a room killed under play':<28}{PLAYERS} players, {TIMES} times: away for {statistics.median(waits):.2f} s "
-        f"(median), {waits[-1]:.2f} s at most"
-    )
+    note = f"{PLAYERS} players, {TIMES} times: away for {max(waits):.2f} s at most"
+    yield Row(name="p5-rooms-killed", unit="s", value=spread(waits), clock="wall", note=note)
 
 
-def main(args: Args) -> None:
-    """Print all of it; the big process only with `--long`."""
-    title("Rooms")
-    two_rooms()
-    killed_room()
-    if args.long:
-        many_tables()
+ROWS: dict[str, Bench] = {
+    "p5-rooms": two_rooms,
+    "p5-rooms-killed": killed_room,
+    "p5-rooms-thousand-tables": many_tables,
+}

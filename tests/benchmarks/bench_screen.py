@@ -9,13 +9,13 @@ server and the bots of `ryo play` in it.
 import io
 import os
 import pty
-import random
 import select
 import sys
 import tempfile
 import termios
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from prompt_toolkit.application import create_app_session
@@ -27,15 +27,28 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from client.display.theme import Theme
 from client.presenter.options import Options
 from client.terminal.table_app import TableApp
-from tests.benchmarks.harness import Args, interleaved, title
+from tests.benchmarks.harness import (
+    Args,
+    Bench,
+    Row,
+    Rows,
+    elsewhere,
+    interleaved,
+    processor_seconds,
+    seconds_row,
+    spread,
+)
 from tests.support.local_table import LocalSession, LocalTable
+from tests.support.paths import ROOT
 
 GOAL = 0.010
 """Seconds for a full table."""
-IDLE_GOAL = 0.01
-"""Processor seconds a second at rest."""
-AFTER_RESIZE = "screen, every cell new (after a resize)"
-"""Grows with the cells of the window, and is prompt_toolkit's work; it has no goal."""
+IDLE_GOAL, MEMORY_GOAL = 0.01, 60.0
+"""Processor seconds a second at rest, and MB."""
+PAGE_GOAL = 200.0
+"""kB of all files of the page, not compressed."""
+AFTER_RESIZE = "after-resize"
+"""Every cell is new. Grows with the cells of the window, and is prompt_toolkit's work; it has no goal."""
 MANY = 20
 """Drawings in one measured run."""
 SIZES = ((80, 24), (120, 40), (200, 60))
@@ -73,44 +86,36 @@ def screen_of(session: LocalSession, columns: int, rows: int) -> TableApp:
     return screen
 
 
-def show(name: str, each: float, goal: float | None = GOAL) -> None:
-    """One line in milliseconds."""
-    line = f"{name:<44}{each * 1e3:>9.3f} ms"
-    if goal is not None:
-        line += f"   goal {goal * 1e3:g} ms: {'reached' if each < goal else 'MISSED'}"
-    print(line)
+def drawing(columns: int, rows: int, args: Args) -> Rows:
+    """Lines and screens at one size."""
+    session = full_table()
+    screen = screen_of(session, columns, rows)
+
+    def lines() -> None:
+        for _ in range(MANY):
+            screen.presenter.lines(columns, rows)
+
+    def anew() -> None:
+        for _ in range(MANY):
+            renderer = screen.app.renderer
+            renderer.reset()
+            renderer.render(screen.app, screen.app.layout)
+
+    def more() -> None:
+        for _ in range(MANY):
+            session.say("one sentence more, with As in it")
+            screen.app.renderer.render(screen.app, screen.app.layout)
+
+    jobs: dict[str, Callable[[], object]] = {"lines": lines, AFTER_RESIZE: anew, "redraw": more}
+    with set_app(screen.app):  # as while it runs
+        times = interleaved(jobs, args.repeats)
+    for name, took in times.items():
+        goal = GOAL if name != AFTER_RESIZE and columns == 120 else None
+        yield seconds_row(f"p10-screen-{columns}x{rows}-{name}", took, goal, each=1 / MANY)
 
 
-def drawing(args: Args) -> None:
-    """Lines and screens at three sizes."""
-    for columns, rows in SIZES:
-        title(f"Eight hands on seventh street at {columns}x{rows}, colours, 2,000 sentences told")
-        session = full_table()
-        screen = screen_of(session, columns, rows)
-
-        def lines(screen: TableApp = screen, columns: int = columns, rows: int = rows) -> None:
-            for _ in range(MANY):
-                screen.presenter.lines(columns, rows)
-
-        def anew(screen: TableApp = screen) -> None:
-            for _ in range(MANY):
-                renderer = screen.app.renderer
-                renderer.reset()
-                renderer.render(screen.app, screen.app.layout)
-
-        def more(screen: TableApp = screen, session: LocalSession = session) -> None:
-            for _ in range(MANY):
-                session.say("one sentence more, with As in it")
-                screen.app.renderer.render(screen.app, screen.app.layout)
-
-        jobs: dict[str, Callable[[], object]] = {"lines": lines, AFTER_RESIZE: anew, "screen, one sentence more": more}
-        with set_app(screen.app):  # as while it runs
-            for name, each in interleaved(jobs, args.repeats).items():
-                show(name, each / MANY, None if name == AFTER_RESIZE else GOAL)
-
-
-def at_rest(seconds: float = 5.0) -> float:
-    """Processor seconds a second of `ryo play` while its player thinks."""
+def at_rest(seconds: float = 5.0) -> tuple[float, float]:
+    """Processor seconds a second, and MB, of `ryo play` while its player thinks."""
     with tempfile.TemporaryDirectory() as home:
         command = [sys.executable, "-m", "client", "play", "--game", "stud", "--bots", "3", "--name", "Ann"]
         environment = {**os.environ, "HOME": home, "TERM": "xterm-256color", "XDG_CONFIG_HOME": home}
@@ -123,9 +128,9 @@ def at_rest(seconds: float = 5.0) -> float:
             termios.tcsetwinsize(terminal, (24, 80))
             _read_until(terminal, b"Your turn")
             _read_for(terminal, 1.0)
-            before, begun = _processor_seconds(child), time.monotonic()
+            before, begun = processor_seconds(child), time.monotonic()
             _read_for(terminal, seconds)
-            return (_processor_seconds(child) - before) / (time.monotonic() - begun)
+            return (processor_seconds(child) - before) / (time.monotonic() - begun), _megabytes(child)
         finally:
             os.kill(child, 9)
             os.waitpid(child, 0)
@@ -148,19 +153,32 @@ def _read_for(terminal: int, seconds: float) -> None:
             os.read(terminal, 65536)
 
 
-def _processor_seconds(process: int) -> float:
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def _megabytes(process: int) -> float:
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def main(args: Args) -> None:
-    """Print the times and the load at rest."""
-    random.seed(1)
-    drawing(args)
-    title("ryo play at rest, its player being asked")
+def waiting(args: Args) -> Rows:
+    """A client at rest."""
     if not Path("/proc/self/stat").exists():
-        print("not measured: processor times are read from /proc")
+        yield elsewhere("p10-waiting", "processor times of other processes are read from /proc, which is not here")
         return
-    load = at_rest(30.0 if args.long else 5.0)
-    reached = "reached" if load < IDLE_GOAL else "MISSED"
-    print(f"{'processor seconds a second':<44}{load:>9.4f}      goal {IDLE_GOAL:g}: {reached}")
+    loads, memory = zip(*[at_rest(30.0 if args.long else 5.0) for _ in range(3)], strict=True)
+    note = "processor seconds a second of ryo play, its player being asked; with server and bots in it"
+    yield Row(name="p10-waiting", unit="", value=spread(loads), goal=IDLE_GOAL, note=note)
+    yield Row(name="p10-waiting-memory", unit="MB", value=spread(memory), goal=MEMORY_GOAL, clock="none")
+
+
+def page(args: Args) -> Rows:
+    """The page in the browser."""
+    size = sum(path.stat().st_size for path in (ROOT / "server/web/static").iterdir()) / 1e3
+    yield Row(
+        name="p10-page", unit="kB", value=spread([size]), goal=PAGE_GOAL, clock="none", note="all files as they are"
+    )
+    yield elsewhere("p10-first-table", "the page's first table needs a Chromium: tests/e2e, make .venv/.browser")
+
+
+ROWS: dict[str, Bench] = {
+    **{f"p10-screen-{columns}x{rows}": partial(drawing, columns, rows) for columns, rows in SIZES},
+    "p10-waiting": waiting,
+    "p10-page": page,
+}

@@ -5,16 +5,18 @@ that was ours on a machine that others use, too; where it is far less, they were
 """
 
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
-from tests.benchmarks.harness import RANKINGS, Args, title
+from tests.benchmarks.harness import RANKINGS, Args, Bench, Row, Rows, elsewhere, spread
+from tests.support.pty_program import PtyProgram
 
-HELP_GOAL, SERVE_GOAL, IMPORT_GOAL = 0.3, 0.6, 0.2
+HELP_GOAL, SERVE_GOAL, JOIN_GOAL, IMPORT_GOAL = 0.1, 0.35, 0.5, 0.2
 RYO = [sys.executable, "-c", "import sys; from client.cli.main import main; sys.argv[0] = 'ryo'; sys.exit(main())"]
 """The command as its script has it, from this very tree."""
 
@@ -32,8 +34,9 @@ def ended(*command: str) -> float:
     return time.perf_counter() - start
 
 
-def listening(*flags: str) -> float:
-    """Seconds until `ryo serve` in a fresh folder says where it listens."""
+@contextmanager
+def served(*flags: str) -> Iterator[tuple[str, float]]:
+    """`ryo serve` in a fresh folder: its link, and the seconds until it said where it listens."""
     with tempfile.TemporaryDirectory() as folder:
         command = [*RYO, "serve", "--bind", "127.0.0.1", "--port", "0", "--data-dir", folder, *flags]
         start = time.perf_counter()
@@ -41,11 +44,31 @@ def listening(*flags: str) -> float:
             assert process.stdout is not None
             line = process.stdout.readline()
             took = time.perf_counter() - start
-            process.terminate()
-            process.wait(10)
-        if "127.0.0.1" not in line:
-            raise RuntimeError(f"the server did not say where it listens, but {line!r}")
+            try:
+                if "127.0.0.1" not in line:
+                    raise RuntimeError(f"the server did not say where it listens, but {line!r}")
+                yield line.split()[-1], took
+            finally:
+                process.terminate()
+                process.wait(10)
+
+
+def listening(*flags: str) -> float:
+    """Seconds until `ryo serve` in a fresh folder says where it listens."""
+    with served(*flags) as (_, took):
         return took
+
+
+def joining() -> float:
+    """Seconds from `ryo join` to its first frame, at a server that waits."""
+    with served() as (link, _), tempfile.TemporaryDirectory() as home:
+        start = time.perf_counter()
+        program = PtyProgram([*RYO, "join", link, "--yes", "--name", "Ann"], Path(home))
+        try:
+            program.see("Barney", "Ann")
+            return time.perf_counter() - start
+        finally:
+            program.close()
 
 
 def python(code: str) -> Callable[[], float]:
@@ -53,35 +76,38 @@ def python(code: str) -> Callable[[], float]:
     return lambda: ended(sys.executable, "-c", code)
 
 
-JOBS: dict[str, Callable[[], float]] = {
-    "python": python("pass"),
-    "ryo --help": lambda: ended(*RYO, "--help"),
-    "ryo serve listens, TLS": listening,
-    "ryo serve listens, plain TCP": lambda: listening("--plain-tcp"),
-    "import of the rankings": python(f"import {RANKINGS}"),
-    "import of pokerkit": python("import pokerkit"),
-}
-GOALS = {"ryo --help": HELP_GOAL, "ryo serve listens, TLS": SERVE_GOAL, "ryo serve listens, plain TCP": SERVE_GOAL}
-
-
-def main(args: Args) -> None:
-    """Print the median of each, all of them in turn."""
-    title("P8: start, seconds of whole processes")
-    times: dict[str, list[float]] = {name: [] for name in JOBS}
-    works: dict[str, list[float]] = {name: [] for name in JOBS}
-    for job in JOBS.values():
+def processes(args: Args) -> Rows:
+    """Whole processes in turn."""
+    jobs: dict[str, tuple[Callable[[], float], float | None]] = {
+        "p8-python": (python("pass"), None),
+        "p8-help": (lambda: ended(*RYO, "--help"), HELP_GOAL),
+        "p8-serve-tls": (listening, SERVE_GOAL),
+        "p8-serve-plain": (lambda: listening("--plain-tcp"), SERVE_GOAL),
+        "p8-join": (joining, JOIN_GOAL),
+        "p8-import-rankings": (python(f"import {RANKINGS}"), None),
+        "p8-import-pokerkit": (python("import pokerkit"), None),
+    }
+    times: dict[str, list[float]] = {name: [] for name in jobs}
+    works: dict[str, list[float]] = {name: [] for name in jobs}
+    for job, _ in jobs.values():
         job()
     for _ in range(args.repeats):
-        for name, job in JOBS.items():
+        for name, (job, _) in jobs.items():
             before = worked()
             times[name].append(job())
             works[name].append(worked() - before)
-    medians = {name: statistics.median(took) for name, took in times.items()}
-    for name, took in medians.items():
-        goal = GOALS.get(name)
-        verdict = "" if goal is None else f"   goal {goal:g} s: {'reached' if took < goal else 'MISSED'}"
-        print(f"{name:<34}{took:>7.3f} s, processor {statistics.median(works[name]):.3f} s{verdict}")
-    bare = medians["python"]
-    ratio = (medians["import of the rankings"] - bare) / (medians["import of pokerkit"] - bare)
-    verdict = "reached" if ratio < IMPORT_GOAL else "MISSED"
-    print(f"{'rankings / pokerkit, without python':<34}{ratio:>7.3f} x   goal {IMPORT_GOAL:g} x: {verdict}")
+    for name, (_, goal) in jobs.items():
+        note = f"processor {spread(works[name]).median:.3f} s" + ", with the server's" * (name == "p8-join")
+        yield Row(name=name, unit="s", value=spread(times[name]), goal=goal, clock="wall", note=note)
+    bare = spread(works["p8-python"]).median
+    pairs = zip(works["p8-import-rankings"], works["p8-import-pokerkit"], strict=True)
+    shares = spread([max(ours - bare, 0.0) / (theirs - bare) for ours, theirs in pairs])
+    yield Row(name="p8-rankings-share", unit="x pokerkit", value=shares, goal=IMPORT_GOAL)
+
+
+def fresh_machine(args: Args) -> Rows:
+    """What needs the network."""
+    yield elsewhere("p8-make-play", "make play on a fresh machine downloads: by hand, in an empty container")
+
+
+ROWS: dict[str, Bench] = {"p8": processes, "p8-make-play": fresh_machine}
