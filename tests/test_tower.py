@@ -50,8 +50,8 @@ def test_a_headless_server_never_imports_the_screen() -> None:
 
 def test_a_replay_shows_its_first_frame_without_the_network_and_the_exporters() -> None:
     late = ("trio", "replays.cli.exporting", "replays.chances.estimate", "client.bots.equity")
-    code = f"import sys, client.cli.replay, client.terminal.replay_app; print(*(n for n in {late} if n in sys.modules))"
-    assert in_child(code) == []
+    code = f"import sys, client.cli.replay, client.terminal.replay_app; print([n for n in {late} if n in sys.modules])"
+    assert in_child(code) == ["[]"]
 
 
 def test_no_file_imports_itself_through_others() -> None:
