@@ -1,8 +1,9 @@
 """Group commit: brings what the tables have decided to the disk, outside the event loop.
 
 A table submits one batch at a time and shows it when it is called back; meanwhile other tables play. The next free lane
-takes all batches that wait, so that a busy server does not pay the way to a thread and back for each. Several lanes
-sync at the same time, because a file system can write for several syncs of different files at once.
+takes its share of the batches that wait, so that a busy server does not pay the way to a thread and back for each.
+Several lanes, each with a thread of its own, sync at the same time, because a file system can write for several syncs
+of different files at once.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,7 @@ import trio
 
 from server.storage.durations import Durations
 from server.storage.journal_errors import JournalError, SyncFailed
-from server.storage.system import System
+from server.storage.system import System, Worker
 
 LANES = 4
 """Syncs at the same time."""
@@ -47,7 +48,7 @@ class GroupCommit:
     """
 
     def __init__(self, system: System | None = None, lanes: int = LANES) -> None:
-        self._work = (system or System()).work
+        self._system = system or System()
         self._lanes = lanes
         self.durations = Durations()
         self._waiting: list[_Batch] = []
@@ -91,13 +92,17 @@ class GroupCommit:
         """Works until it is cancelled. Raises SyncFailed."""
         async with trio.open_nursery() as nursery:
             for number in range(self._lanes):
-                nursery.start_soon(self._lane, number)
+                nursery.start_soon(self._lane_in_a_thread, number)
             await self._failed.wait()
             nursery.cancel_scope.cancel()
         if self._failure is not None:
             raise self._failure
 
-    async def _lane(self, number: int) -> None:
+    async def _lane_in_a_thread(self, number: int) -> None:
+        with self._system.own_thread() as worker:
+            await self._lane(number, worker)
+
+    async def _lane(self, number: int, worker: Worker) -> None:
         while True:
             if not self._waiting or self._failure is not None:
                 self._wake[number] = trio.Event()
@@ -109,7 +114,7 @@ class GroupCommit:
             if self._waiting and self._idle:
                 self._wake[self._idle.pop()].set()
             self._begun[number] = batches[0][3]
-            outcomes = await self._work(partial(_write_and_sync, batches))
+            outcomes = await worker.work(partial(_write_and_sync, batches))
             self._begun[number] = inf
             self._unfinished -= len(batches)
             now = trio.current_time()

@@ -5,14 +5,23 @@ simulated system, whose power may be cut at any call.
 """
 
 import time
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import Protocol, TypeVar
 
 import trio
 
 from server.storage.filesystem import FileSystem
+from server.storage.worker_thread import WorkerThread
 
 T = TypeVar("T")
+
+
+class Worker(Protocol):
+    """Who does work that blocks."""
+
+    async def work(self, job: Callable[[], T]) -> T:
+        """Does a job outside the event loop; a caller that is cancelled still waits for its end."""
 
 
 class System:
@@ -32,3 +41,9 @@ class System:
     async def work(self, job: Callable[[], T]) -> T:
         """Does a job that blocks in a worker thread; a caller that is cancelled still waits for its end."""
         return await trio.to_thread.run_sync(job)
+
+    @contextmanager
+    def own_thread(self) -> Iterator[Worker]:
+        """A thread for the calling task alone, which has work for it again and again."""
+        with closing(WorkerThread()) as worker:
+            yield worker

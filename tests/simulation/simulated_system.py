@@ -1,13 +1,14 @@
 """What is under a simulated server, and what is counted."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 import trio
 
-from server.storage.system import System
+from server.storage.system import System, Worker
 from tests.support.simulated_disk import SimDisk
 
 T = TypeVar("T")
@@ -31,6 +32,10 @@ class SimulatedSystem(System):
         done = job()
         await trio.sleep(self._rng.expovariate(1 / self._slow))
         return done
+
+    @contextmanager
+    def own_thread(self) -> Iterator[Worker]:
+        yield self
 
 
 @dataclass

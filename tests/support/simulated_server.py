@@ -5,8 +5,8 @@ test says otherwise. Tests use the fixture `autojump_clock`.
 """
 
 import random
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
@@ -22,7 +22,7 @@ from server.config.config import Config
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
 from server.storage.filesystem import write_all
-from server.storage.system import System
+from server.storage.system import System, Worker
 from tests.simulation.wire import Weather, Wire
 from tests.support.loopback_server import FAST, Chooser, RunningServer, WireClient, calling
 from tests.support.simulated_disk import SimDisk
@@ -54,6 +54,10 @@ class StillSystem(System):
         done = job()
         await trio.sleep(self.late)
         return done
+
+    @contextmanager
+    def own_thread(self) -> Iterator[Worker]:
+        yield self
 
 
 def put_file(disk: SimDisk, path: str, content: bytes) -> None:
