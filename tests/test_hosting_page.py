@@ -7,6 +7,7 @@ import pytest
 
 from protocol.stakes import Stakes
 from protocol.table_rules import Clocks
+from server.app.operator import WORDS, usage
 from server.app.unit_files import service
 from server.config.config import Config, load
 from server.config.limits import Limits
@@ -39,6 +40,11 @@ def test_the_settings_on_the_page_are_accepted_and_are_the_built_in_ones(tmp_pat
 def test_the_house_game_on_the_page_is_a_game_and_every_opening_rule_is_named() -> None:
     assert load_game(GAME).title == "Grandpa's game"
     assert [name for name in OPENERS if name not in PAGE] == []
+
+
+def test_every_word_of_the_host_is_in_the_table_of_words_as_it_is_said() -> None:
+    missing = [usage(name) for name in WORDS if f"| `{usage(name)}` |" not in PAGE]
+    assert missing == []
 
 
 def plain_words(value: object) -> str:

@@ -8,7 +8,7 @@ import pytest
 from client.input.decision_words import understand
 from client.input.keymap import Keymap
 from client.input.slash_commands import command_of
-from client.input.table_commands import Question
+from client.input.table_commands import COMMANDS, HostCommand, Question
 from client.presenter.help_page import line_help
 from client.presenter.queries import answer
 from client.profile.settings import Settings, load_settings
@@ -71,3 +71,8 @@ def test_the_answers_on_the_page_are_understood() -> None:
 def test_every_part_of_a_theme_is_on_the_page() -> None:
     listed = PAGE.partition("The parts are ")[2].partition(". `felt`")[0]
     assert re.findall(r"`(\w+)`", listed) == list(PARTS)
+
+
+def test_every_word_of_a_host_is_on_the_page() -> None:
+    words = [command.words[0] for command in COMMANDS if isinstance(command, HostCommand)]
+    assert [word for word in words if not re.search(rf"`/{word}[ `]", PAGE)] == []

@@ -1,15 +1,18 @@
 """Two machines on a network of their own: servers in one, `ryo find` and `ryo join` in the other."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pexpect
 import pytest
 
 from protocol.wire.discovery import ANSWER_PORT, DATAGRAM, DISCOVERY_PORT
 from server.app.beacon import RATE
 from tests.support.expect_program import ended, needs_terminal, on_terminal
+from tests.support.limits import LIMIT
 from tests.support.network import GUEST, HOST, Host, join_hosts, two_hosts
 from tests.support.ryo_process import RyoProcess, RyoProcesses, quick_table
 
@@ -26,6 +29,15 @@ seats = 3
 id = "cellar"
 games = ["stud8"]
 invite = 1
+"""
+EVENING = """
+[[table]]
+id = "main"
+games = ["razz"]
+first_is_host = true
+start = 0.0
+[table.clocks]
+result = 600
 """
 TAKES_THE_PORT = """
 import socket, sys
@@ -173,6 +185,58 @@ def test_two_machines_play_and_nobody_types_an_address(
             screen.expect("Hand 1")
             screen.sendline("/quit")
             assert ended(screen) == 0
+
+
+def test_two_machines_play_an_evening_with_a_pause_and_nobody_types_an_address(
+    hosts: tuple[Host, Host], ryo: RyoProcesses, tmp_path: Path
+) -> None:
+    """Two whole hands through the real programs; the first player is the host, and pauses the table between them."""
+    host, guest = hosts
+    settings = tmp_path / "evening.toml"
+    settings.write_text(EVENING)
+    serve(ryo, host, tmp_path / "a", "--config", str(settings))
+    ann = on_terminal(tmp_path / "ann", "join", "--plain", "--yes", "--name", "Ann", inside=host.inside, **LOOKING)
+    ben = on_terminal(tmp_path / "ben", "join", "--plain", "--yes", "--name", "Ben", inside=guest.inside, **LOOKING)
+    with ann as first, ben as second:
+        for screen, seat in ((first, "Ann in seat 1"), (second, "Ben in seat 2")):
+            screen.expect(r"Which one \[1\]")
+            screen.sendline("")
+            screen.expect(f"you are {seat}")
+        play_hand(first, second)
+        first.sendline("/pause dinner")
+        second.expect("Ann pauses the table: dinner")
+        first.sendline("/resume")
+        for screen in (first, second):
+            screen.expect("Ann lets the table go on")
+            screen.sendline("/next")
+        play_hand(first, second)
+        for screen in (first, second):
+            screen.sendline("/quit")
+            screen.expect("Tonight: 2 hands")
+            assert ended(screen) == 0
+    for home in ("ann", "ben"):
+        told = ryo.run(tmp_path / home, "hands", "--format", "json")
+        assert len(told.out.splitlines()) == 2, told
+    told = ryo.run(tmp_path / "a", "ledger", "--format", "json")
+    assert sum(account["net"] for account in json.loads(told.out)["accounts"]) == 0
+
+
+def play_hand(*screens: "pexpect.spawn[str]") -> None:
+    """One hand to its end: everybody turns up the first card, and checks or calls."""
+    asked = [r"Your turn: ([^\r]*)\r", "Choose a card to turn up", r"You: [+-]?\d+, you have", pexpect.TIMEOUT]
+    waiting, end = list(screens), time.monotonic() + 3 * LIMIT
+    while waiting:
+        assert time.monotonic() < end, [screen.before for screen in waiting]
+        for screen in list(waiting):
+            match screen.expect(asked, timeout=0.2):
+                case 0:
+                    screen.sendline("b" if "bring in" in screen.match[1] else "c")
+                case 1:
+                    screen.sendline("1")
+                case 2:
+                    waiting.remove(screen)
+                case _:
+                    pass
 
 
 def test_a_server_that_has_moved_is_known_by_its_key_and_keeps_the_seat(
