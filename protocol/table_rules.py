@@ -125,6 +125,7 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
         spectators: whether there may be spectators.
         open_cards: when spectators see the cards; None: what is open at the table only.
         spectator_chat: whether spectators may talk at the table.
+        closed_by_host: the settings open the cards, and the host has closed them at the table; left out elsewhere.
         coach: whether the players' programs may say what a hand is worth.
         rise: how the stakes rise; None where they stay. `games` has the stakes of the present level.
     """
@@ -144,3 +145,4 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     rise: Rise | None = None
     open_cards: OpenCards | None = None
     spectator_chat: bool = False
+    closed_by_host: bool | msgspec.UnsetType = msgspec.UNSET

@@ -34,6 +34,8 @@ class HouseRules:
         now = pipeline.state.rules.open_cards
         if now is not None and now.by_host:  # a word of the host outlives a restart
             self._opened = True
+        elif pipeline.state.rules.closed_by_host:
+            self._opened = False
 
     def want(self, rules: TableRules) -> bool:
         """From now on the host wants these rules; whether they are others."""
@@ -43,8 +45,8 @@ class HouseRules:
     def _first(self) -> TableRules:
         """The rules that are wanted, with the stakes of the first level and a seat for everybody."""
         wanted = self._wanted
-        if self._opened is False:
-            wanted = replace(wanted, open_cards=None)
+        if self._opened is False and wanted.open_cards is not None:
+            wanted = replace(wanted, open_cards=None, closed_by_host=True)
         elif self._opened and wanted.open_cards is None:
             wanted = replace(wanted, open_cards=OpenCards(by_host=True))
         return fitting(wanted, self._pipeline.state.view)
@@ -66,9 +68,8 @@ class HouseRules:
     def open_spectators(self, *, opened: bool) -> str:
         """A word of the host: from the next hand on spectators see every card of hands that are over, or no longer.
 
-        Counts between hands; everybody reads it then. What was played before stays hidden. A restart keeps what is
-        opened; what is closed is then again as the settings say. Returns a sentence for the host. Raises WordRefused,
-        with nothing changed.
+        Counts between hands, and over restarts; everybody reads it then. What was played before stays hidden. Returns
+        a sentence for the host. Raises WordRefused, with nothing changed.
         """
         wanted = self._first()
         if not wanted.spectators:

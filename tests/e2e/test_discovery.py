@@ -223,20 +223,23 @@ def test_two_machines_play_an_evening_with_a_pause_and_nobody_types_an_address(
 
 def play_hand(*screens: "pexpect.spawn[str]") -> None:
     """One hand to its end: everybody turns up the first card, and checks or calls."""
-    asked = [r"Your turn: ([^\r]*)\r", "Choose a card to turn up", r"You: [+-]?\d+, you have", pexpect.TIMEOUT]
+    must, may, chooses, over = (
+        r"Your turn: b bring in",
+        "Your turn: ",
+        "Choose a card to turn up",
+        r"You: [+-]?\d+, you",
+    )
     waiting, end = list(screens), time.monotonic() + 3 * LIMIT
     while waiting:
         assert time.monotonic() < end, [screen.before for screen in waiting]
         for screen in list(waiting):
-            match screen.expect(asked, timeout=0.2):
-                case 0:
-                    screen.sendline("b" if "bring in" in screen.match[1] else "c")
+            match screen.expect([pexpect.TIMEOUT, over, chooses, must, may], timeout=0.2):
                 case 1:
-                    screen.sendline("1")
-                case 2:
                     waiting.remove(screen)
-                case _:
+                case 0:
                     pass
+                case asked:
+                    screen.sendline("1bc"[asked - 2])
 
 
 def test_a_server_that_has_moved_is_known_by_its_key_and_keeps_the_seat(

@@ -1,5 +1,6 @@
 """Spectators who see every card: late enough to help nobody, and never one of a running hand."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -270,6 +271,23 @@ async def test_the_host_opens_and_closes_the_cards_to_spectators_between_hands(
     play_hand(place, guests)
     assert place.table.state.rules.open_cards is None
     assert eve.view == hide(place.table.state.view, None)
+    place.table.close()
+    report = verify(place.table.journal_path)
+    assert (report.ok, report.replayed) == (True, True), report.problem
+
+
+async def test_what_the_host_has_closed_stays_closed_over_a_restart(tmp_path: Path, autojump_clock: Jump) -> None:
+    place = SingleTable(tmp_path, **OPEN)
+    guests = seated(place)
+    assert place.table.state.rules.open_cards is not None
+    for opened in (False, True):
+        await place.table.obey(partial(place.table.house_rules.open_spectators, opened=opened))
+        play_hand(place, guests)
+        assert (place.table.state.rules.open_cards is not None) == opened
+        place.restart()
+        guests = [Guest(guest.name).sit(place.table) for guest in guests]
+        play_hand(place, guests)
+        assert (place.table.state.rules.open_cards is not None) == opened, "as the host has said, not the settings"
     place.table.close()
     report = verify(place.table.journal_path)
     assert (report.ok, report.replayed) == (True, True), report.problem
