@@ -280,12 +280,14 @@ def admin(config_file: str | None, data_dir: str | None, as_json: bool, words: t
     Only the user of the server can do it, through a socket in its data folder. A name with spaces stands in quotation
     marks.
     """
-    from server.app.admin_socket import ask
-    from server.app.operator import Answer, help_answer
+    from server.app.admin_client import ask
+    from server.app.words.word import Answer
     from server.config.config import load
 
     try:
         if not words or words == ("help",):
+            from server.app.operator import help_answer  # the words are the server's, and all of it is loaded with them
+
             answer = help_answer()
         else:
             config, _ = load(config_file, os.environ, {"data_dir": data_dir})

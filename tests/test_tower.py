@@ -54,6 +54,12 @@ def test_a_replay_shows_its_first_frame_without_the_network_and_the_exporters() 
     assert in_child(code) == ["[]"]
 
 
+def test_who_says_a_word_to_a_server_loads_none() -> None:
+    code = "import sys, server.cli, server.app.admin_client, server.config.config; print(*sys.modules)"
+    (loaded,) = in_child(code)
+    assert not {"server.app.operator", "server.table.table", "trio", "structlog"} & set(loaded.split())
+
+
 def test_no_file_imports_itself_through_others() -> None:
     assert circles(import_graph()) == []
 

@@ -13,7 +13,7 @@ from client.doctor.finding import Finding
 from client.doctor.network import RunningServer, network
 from client.doctor.program import clocks, language, program, settings
 from client.doctor.terminal import terminal
-from server.app.admin_socket import NoServer, ask
+from server.app.admin_client import NoServer, ask
 from server.config.config import Config
 
 _ADDRESS = re.compile(r"(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7})(?![\w.:])")

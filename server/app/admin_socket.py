@@ -1,7 +1,8 @@
 """The socket for the words of the host: a Unix socket in the data directory, which only its owner may open.
 
-One connection is one word: the client sends the word and its arguments as a JSON list on one line, and gets an `Answer`
-as JSON. A lock says which server has the socket, so one that a killed server has left behind is replaced.
+One connection is one word: the client (`server.app.admin_client`) sends the word and its arguments as a JSON list on
+one line, and gets an `Answer` as JSON. A lock says which server has the socket, so one that a killed server has left
+behind is replaced.
 """
 
 import contextlib
@@ -9,7 +10,7 @@ import errno
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -18,25 +19,15 @@ import msgspec
 import structlog
 import trio
 
-from server.app.operator import Answer, Operator
-from server.errors import EXIT_CANNOT_CONNECT, ServerError
+from server.app import admin_client
+from server.app.admin_client import FILE, NO_SOCKETS
+from server.app.operator import Operator
 from server.storage.filesystem import FileSystem
 
-FILE = "admin.sock"
 LONGEST = 8192
 """Bytes of a word with its arguments."""
 ASK_WITHIN = 5.0
 """Seconds that a client has to send its word."""
-ANSWER_WITHIN = 30.0
-"""Seconds after which a client waits no longer for the answer."""
-AVAILABLE = hasattr(socket, "AF_UNIX")
-NO_SOCKETS = "this system has no Unix sockets, and so no ryo admin"
-
-
-class NoServer(ServerError):
-    """There is no server that could be asked."""
-
-    exit_code = EXIT_CANNOT_CONNECT
 
 
 @asynccontextmanager
@@ -60,7 +51,7 @@ async def listening(
 
 def _listen(path: Path, stack: contextlib.ExitStack) -> trio.SocketListener:
     """The socket, listening; its file is removed when the stack is closed. Raises OSError."""
-    if sys.platform == "win32" or not AVAILABLE:
+    if sys.platform == "win32" or not admin_client.AVAILABLE:
         raise OSError(errno.EAFNOSUPPORT, NO_SOCKETS)
     fs = FileSystem()
     stack.callback(fs.close, fs.lock(f"{path}.lock"))
@@ -88,31 +79,6 @@ async def _serve(operator: Operator, stream: trio.SocketStream) -> None:
         except (msgspec.DecodeError, UnicodeDecodeError):
             return
         await stream.send_all(msgspec.json.encode(await operator.obey(words)))
-
-
-# ----------------------------------------------------------------- who asks a server
-
-
-def ask(folder: Path, words: Sequence[str]) -> Answer:
-    """The answer of the server that works in that data directory. Raises NoServer."""
-    if sys.platform == "win32" or not AVAILABLE:
-        raise NoServer(f"{NO_SOCKETS[0].upper()}{NO_SOCKETS[1:]}.")
-    path = folder / FILE
-    try:
-        with socket.socket(socket.AF_UNIX) as sock:
-            sock.settimeout(ANSWER_WITHIN)
-            sock.connect(os.fspath(path))
-            sock.sendall(msgspec.json.encode(list(words)) + b"\n")
-            with sock.makefile("rb") as answer:
-                return msgspec.json.decode(answer.read(), type=Answer)
-    except (FileNotFoundError, ConnectionRefusedError):
-        raise NoServer(f"No server runs with the data in {folder}. Say where its data is: --data-dir DIR") from None
-    except TimeoutError:
-        raise NoServer(f"The server has not answered within {ANSWER_WITHIN:.0f} seconds.") from None
-    except OSError as error:
-        raise NoServer(f"The server cannot be asked through {path}: {error.strerror or error}.") from None
-    except msgspec.DecodeError:
-        raise NoServer("The server has gone before it answered.") from None
 
 
 def _reason(error: OSError) -> str:

@@ -7,7 +7,6 @@ table stands in `server.table.host_words`.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import structlog
 
@@ -16,21 +15,12 @@ from server.app.reload import Reloader
 from server.app.running_server import RunningServer
 from server.app.words import about, bans, chat, hosting, people, process, seats
 from server.app.words.hosted_server import HostedServer
-from server.app.words.word import Data, Said, Word
+from server.app.words.word import Answer, Said, Word
 from server.config.config import Config
 from server.errors import EXIT_USAGE, WordRefused
 
 EXIT_FAULT = 1
 """Exit code: a fault in the program."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a word has done: lines for the host, the exit code of `ryo admin`, and the same for programs."""
-
-    text: str
-    code: int = 0
-    data: Data = field(default_factory=dict)
 
 
 class Operator:

@@ -23,6 +23,15 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What a word has done: lines for the host, the exit code of `ryo admin`, and the same for programs."""
+
+    text: str
+    code: int = 0
+    data: Data = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Word:
     """One word.
 

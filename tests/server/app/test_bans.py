@@ -13,8 +13,9 @@ from protocol.table_rules import Clocks
 from protocol.view import TableView
 from protocol.wire import messages as msg
 from server.admission.ban_list import FILE
-from server.app.operator import Answer, Operator
+from server.app.operator import Operator
 from server.app.operator_log import silent
+from server.app.words.word import Answer
 from server.config.config import Config
 from server.config.limits import Limits
 from server.config.passwords import make_verifier

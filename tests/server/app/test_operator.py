@@ -15,8 +15,9 @@ import structlog
 import trio
 from trio.testing import MockClock
 
-from server.app import admin_socket
-from server.app.admin_socket import FILE, NoServer, ask, listening
+from server.app import admin_client
+from server.app.admin_client import FILE, NoServer, ask
+from server.app.admin_socket import listening
 from server.app.operator import WORDS, Operator, help_text, split, usage
 from server.app.operator_log import silent
 from server.config.config import Config
@@ -183,7 +184,7 @@ async def test_without_a_socket_a_server_plays_on_and_says_why(tmp_path: Path, m
         with structlog.testing.capture_logs() as lines:
             async with listening(operator, deep, structlog.get_logger()):
                 await house.seated("Ann")
-            monkeypatch.setattr(admin_socket, "AVAILABLE", False)
+            monkeypatch.setattr(admin_client, "AVAILABLE", False)
             async with listening(operator, tmp_path, structlog.get_logger()):
                 pass
         assert ["too long" in lines[0]["why"], "no Unix sockets" in lines[1]["why"]] == [True, True]

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from trio.testing import MockClock
 
 from protocol.wire import messages as msg
-from server.app.operator import Answer, Operator
+from server.app.operator import Operator
 from server.app.operator_log import OperatorLog, silent
 from server.app.reload import NEEDS_RESTART, TABLE_NEEDS_RESTART, Reloader, usable
+from server.app.words.word import Answer
 from server.config.config import Config
 from server.config.limits import Limits
 from server.config.passwords import make_verifier
