@@ -14,6 +14,7 @@ from client.connection.session_port import TableSession, may_talk, own_seat
 from client.display.screen_state import Hint, ScreenState
 from client.display.text_cells import Line, clean
 from client.errors import BadSettings
+from client.input.completion import completed
 from client.input.decision_keys import ANSWER_NAMES
 from client.input.slash_commands import parse
 from client.input.table_commands import (
@@ -270,6 +271,15 @@ class TablePresenter:
         self.mode.chatting = False
         self._overlay.commands_typed(spectator=not self.session.seat, host=self._is_host)
         self.terminal.close_chat()
+
+    def completed(self, text: str) -> str:
+        """A line that begins with a slash, with the rest of its word or name; a note says what it may be."""
+        session = self.session
+        names = [*(player.name for player in session.view.players()), *session.spectators]
+        line, choices = completed(text, names, spectator=not session.seat, host=self._is_host)
+        if choices:
+            self.note(clean("  ".join(choices)))
+        return line
 
     def entered(self, text: str) -> bool:
         """A line was entered in the chat line: a command if it begins with a slash, or something to say.

@@ -11,6 +11,7 @@ from contextlib import suppress
 import trio
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -156,8 +157,16 @@ class TableApp(FullScreen):
         bindings.add(Keys.Any, filter=at_table)(handle)
         bindings.add(Keys.BracketedPaste)(self._pasted)
         bindings.add("escape", filter=~at_table)(back)
-        bindings.add("tab", filter=~at_table)(back)
+        bindings.add("tab", filter=~at_table)(self._tab)
         return bindings
+
+    def _tab(self, event: KeyPressEvent) -> None:
+        """Completes a command that is typed; behind anything else the table has the keyboard again."""
+        if not self.chat.text.startswith("/"):
+            self.presenter.close_chat()
+        elif self.chat.document.is_cursor_at_the_end:
+            line = self.presenter.completed(self.chat.text)
+            self.chat.document = Document(line)
 
     def _entered(self, buffer: Buffer) -> bool:
         return not self.presenter.entered(buffer.text[:CHAT_LIMIT])  # true: the text stays

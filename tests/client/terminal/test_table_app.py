@@ -111,6 +111,27 @@ def test_chat_never_eats_an_action_and_an_action_never_eats_chat() -> None:
     assert session.acted == []
 
 
+def test_tab_completes_a_command_and_a_name_and_comes_back_from_chat() -> None:
+    session = own_turn().session(1)
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Your turn")
+        terminal.type("/")
+        await terminal.see("say: /")
+        terminal.type("hou", "tab")
+        await terminal.see("say: /house")
+        terminal.type("enter")
+        await terminal.see("Seats: ", "Buy-in: ")
+        terminal.type("/")
+        await terminal.see("say: /")
+        terminal.type("ask b", "tab")
+        await terminal.see("say: /ask Bob")
+        terminal.type("esc", "ctrl-c", "ctrl-c")
+
+    show(session, script)
+    assert session.acted == []
+
+
 def test_chat_while_the_line_is_down_is_kept() -> None:
     session = own_turn().session(1)
 
