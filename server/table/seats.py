@@ -9,28 +9,23 @@ from msgspec.structs import replace
 from protocol import commands as cmd
 from protocol.events import PlayerLeft, Seat
 from protocol.narration.phrases import counted
-from protocol.view import TableView, hide
-from protocol.visibility import Viewer
 from protocol.wire import messages as msg
-from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Rejected
-from protocol.wire.padding import action_padding
 from server.admission.player_names import BadName, clean_name, taken_by
 from server.admission.seat_tokens import TOKEN_BYTES, seat_of, token_digest
 from server.engine.errors import IllegalAction
 from server.table.audience import Audience
-from server.table.dealer import Dealer, without_clocks
-from server.table.delayed_stream import DelayedStream
+from server.table.dealer import Dealer
 from server.table.guest import Guest
 from server.table.pipeline import WHY_HALTED, Pipeline
 from server.table.seat_owners import SeatOwners
+from server.table.snapshots import Snapshots
+from server.table.spectating import Spectating
 from server.table.table_setup import TableSetup
 from server.table.waiting_list import WaitingList
 
 LOG_BEHIND = "The server's journal has lost something of this table that you have seen. Tell the host."
 
-NO_NAME = "Somebody"
-"""A spectator without a name, when they talk."""
 LONG_GONE = 600.0
 """Seconds without a connection after which a player's seat goes to a guest where no hand can be played."""
 
@@ -54,7 +49,7 @@ class Seats:
     `join`, `watch`, `gone` and `catch_up` are jobs for the pipeline.
 
     Attributes:
-        owners: whose the seats are.
+        owners: whose the seats are; spectating: what is done for those who have none.
     """
 
     def __init__(self, setup: TableSetup, audience: Audience, dealer: Dealer) -> None:
@@ -67,28 +62,25 @@ class Seats:
         self._owners: dict[Guest, bytes] = {}
         self._names: dict[Guest, str] = {}
         self.owners = SeatOwners(setup)
+        self._snapshots = Snapshots(audience, dealer)
+        self.spectating = Spectating(setup, audience, dealer, self.owners, self._snapshots)
         self._waiting = WaitingList()
         self._outside: set[Guest] = set()  # they have stood up, and may not watch
         self._pipeline: Pipeline
-        self._table = self._session = ""
+        self._table = ""
 
     def begin(self, pipeline: Pipeline) -> None:
         """Goes on with that pipeline. Nobody is connected yet."""
         self._pipeline = pipeline
-        self._begin_stream()
         self.owners.begin(pipeline)
+        self._snapshots.begin(pipeline)
+        self.spectating.begin(pipeline)
         now = trio.current_time()
         self._absent = {player.seat: Absence(now) for player in pipeline.state.view.players()}
-        self._table, self._session = pipeline.state.view.table, str(pipeline.journal.header.started)
+        self._table = pipeline.state.view.table
         for player in pipeline.state.view.players():
             if player.online:
                 pipeline.do(self._disconnect, player.seat)
-
-    def _begin_stream(self) -> None:
-        """Spectators see the table as their rule says, from now on: what was before is told without hidden cards."""
-        state = self._pipeline.state
-        rule = state.rules.open_cards
-        self._audience.delayed = None if rule is None else DelayedStream(hide(state.view, None), rule)
 
     def owner(self, guest: Guest) -> bytes | None:
         """The digest of the token with which the guest sat down here, even if they have given the seat back."""
@@ -120,7 +112,7 @@ class Seats:
 
     def _compare(self, guest: Guest, message: msg.Join | msg.Watch) -> bool:
         """Whether the guest has proof of having seen what the journal holds. Proof of a loss stops the table."""
-        if message.session != self._session or not message.receipt:
+        if message.session != self._snapshots.session or not message.receipt:
             return False
         proof = self._pipeline.proof(message.seen, message.receipt)
         if proof == "lost":
@@ -151,7 +143,7 @@ class Seats:
                 self._reject(guest, Rejected.of("buy_in", text))
                 return
         self._make_room()
-        if message.wait and self._full and not self._no_room_to_watch():
+        if message.wait and self._full and not self.spectating.no_room():
             self._wait(guest, digest, replace(message, name=name, seat=msg.NO_SEAT))
             return
         wanted = None if message.seat == msg.NO_SEAT else message.seat
@@ -162,8 +154,8 @@ class Seats:
         self._log.info("table.joined", table=self._table, seat=seat, player=name, bot=message.bot)
         self._take_seat(guest, seat)
         pipeline.answer(guest, msg.Joined(self._table, seat))
-        pipeline.answer(guest, self._snapshot(seat))
-        self._note_same_address(guest.address)
+        pipeline.answer(guest, self._snapshots.of(seat))
+        self.spectating.note_same_address(guest.address)
 
     def _name_taken(self, name: str) -> str:
         """What a guest reads whose name somebody has; perhaps it is their own, and the key is lost (trap A35)."""
@@ -186,10 +178,10 @@ class Seats:
         new = guest not in self._audience.spectators
         guest.table, guest.seat = self._table, None
         self._audience.spectators.add(guest)
-        self._name_spectator(guest, message.name)
+        self.spectating.give_name(guest, message.name)
         self._tell_places()
         if new:
-            self._pipeline.answer(guest, self._spectators_snapshot())
+            self.spectating.send_snapshot(guest)
         self._dealer.presence_changed()
 
     def let_in(self) -> None:
@@ -221,7 +213,7 @@ class Seats:
         pipeline.answer(guest, msg.Joined(self._table, seat, last_id))
         missed = pipeline.missed(seen)
         if missed is None:
-            pipeline.answer(guest, self._snapshot(seat, pipeline.news(seen)))
+            pipeline.answer(guest, self._snapshots.of(seat, pipeline.news(seen)))
         else:
             pipeline.send_missed(guest, missed)
             pipeline.answer(guest, self._dealer.time_left())
@@ -248,49 +240,19 @@ class Seats:
         spectators = self._audience.spectators
         if not self._may_enter(guest):
             return
-        if guest not in spectators and (refusal := self._no_room_to_watch()):
+        if guest not in spectators and (refusal := self.spectating.no_room()):
             self._reject(guest, refusal)
             return
         self._outside.discard(guest)
         guest.table, guest.seat = self._table, None
         new = guest not in spectators
         spectators.add(guest)
-        self._name_spectator(guest, message.name)
+        self.spectating.give_name(guest, message.name)
         self._compare(guest, message)
         self._dealer.presence_changed()
-        self._pipeline.answer(guest, self._spectators_snapshot())
+        self.spectating.send_snapshot(guest)
         if new:
-            self._note_same_address(guest.address)
-
-    def _name_spectator(self, guest: Guest, name: str) -> None:
-        """Under which name a spectator is seen: the one they give, unless it is none or somebody here has it."""
-        names = self._audience.spectator_names
-        names.pop(guest, None)
-        if name:
-            try:
-                name = clean_name(name, right_to_left=self._setup.settings.right_to_left_names)
-            except BadName:
-                return
-            if self.owners.has_player(name) or taken_by(name, names.values()):
-                name = self.owners.free_name(name, names.values())
-            names[guest] = name
-
-    def spectator_says(self, guest: Guest, text: str) -> None:
-        """A spectator talks at the table, if the table allows it; a job for the pipeline."""
-        if guest.seat is not None or guest not in self._audience.spectators:
-            return
-        if self._pipeline.state.rules.spectator_chat:
-            self._pipeline.attempt(guest, cmd.Say(self._audience.name(guest) or NO_NAME, text))
-        else:
-            self._reject(guest, Rejected.of("not_seated", "At this table spectators do not talk."))
-
-    def _no_room_to_watch(self) -> Rejected | None:
-        """Why there may not be one more spectator; None if there may."""
-        if not self._pipeline.state.rules.spectators:
-            return Rejected.of("no_spectators", "This table has no room for spectators.")
-        if len(self._audience.spectators) >= self._setup.most_spectators:
-            return Rejected.of("too_many", "This table has as many spectators as it takes.")
-        return None
+            self.spectating.note_same_address(guest.address)
 
     def _may_enter(self, guest: Guest) -> bool:
         """Whether the guest may sit down or watch here; if not, they are told why."""
@@ -340,14 +302,14 @@ class Seats:
         self._log.info("table.left", table=self._table, seat=event.seat, player=event.name)
         if guest is not None:
             guest.seat = None
-            if refusal := self._no_room_to_watch():
+            if refusal := self.spectating.no_room():
                 self._outside.add(guest)
                 self._reject(guest, refusal)
             else:
                 self._audience.spectators.add(guest)
                 self._audience.spectator_names[guest] = event.name
                 if self._audience.delayed is not None:
-                    self._pipeline.answer(guest, self._spectators_snapshot())
+                    self.spectating.send_snapshot(guest)
 
     # ------------------------------------------------------ players who are not there
 
@@ -390,90 +352,18 @@ class Seats:
         here = guest.table == self._table and guest.seat is None and guest.closed is None
         if here and guest not in self._outside and self._pipeline.halted is None:
             self._audience.spectators.add(guest)
-            self._pipeline.answer(guest, self._spectators_snapshot())
+            self.spectating.send_snapshot(guest)
 
     def shown(self) -> None:
         """What was decided is visible to the players: spectators may be sent it, too."""
-        spectators, pipeline = self._audience.spectators, self._pipeline
-        if self._audience.delayed is not None and pipeline.halted is None:
-            self._tell_delayed(self._audience.delayed)
-        spectators.show()
-        if spectators.far_behind:
-            spectators.start_over(encode_frame(self._spectators_snapshot()))
+        pipeline = self._pipeline
+        self.spectating.shown()
         if pipeline.halted is None and self._loss_proven:
             self._log.error("table.lost", table=self._table, journal=pipeline.journal.path)
             pipeline.halt("lost")
 
-    def _tell_delayed(self, delayed: DelayedStream) -> None:
-        """What was decided is durable: spectators are told of it what may be told by now."""
-        now = trio.current_time()
-        spectators = self._audience.spectators
-        for message in delayed.release(now, paced=len(spectators) > 0):
-            if isinstance(message, TableView):  # other house rules
-                spectators.append(encode_frame(self._spectators_snapshot(message)))
-            else:
-                spectators.append(encode_frame(message))
-        self._dealer.wake_for_spectators(delayed.due(now))
-
     def rules_changed(self) -> None:
         """The house rules have changed: everybody gets a snapshot."""
         for seat, guest in self._audience.seated.items():
-            self._pipeline.answer(guest, self._snapshot(seat))
-        delayed, rule = self._audience.delayed, self._pipeline.state.rules.open_cards
-        if delayed is not None and rule is not None:
-            delayed.rule = rule  # they are told in their time
-            return
-        self._begin_stream()
-        self._audience.spectators.append(encode_frame(self._spectators_snapshot()))
-
-    def _spectators_snapshot(self, view: TableView | None = None) -> msg.Snapshot:
-        """The table as spectators may see it. `view`: as they have seen it last, where they see it later."""
-        delayed = self._audience.delayed
-        if delayed is None:
-            return self._snapshot(None)
-        left = without_clocks(self._dealer.time_left())
-        return msg.Snapshot(
-            view if view is not None else delayed.view.copy(),
-            session=self._session, watching=left.watching, paused=left.paused, rises_in=left.rises_in,
-            break_left=left.break_left, spectators=left.spectators, break_in=left.break_in,
-        )  # fmt: skip
-
-    def _note_same_address(self, address: str) -> None:
-        """Where spectators see every card, everybody reads who could be a player and a spectator at once (`ux` 4.9)."""
-        audience = self._audience
-        if audience.delayed is None or not any(guest.address == address for guest in audience.spectators):
-            return
-        seats = [seat for seat, guest in audience.seated.items() if guest.address == address and not guest.bot]
-        if seats:
-            names = " and ".join([self._pipeline.state.view.name(seat) for seat in sorted(seats)])
-            text = f"Somebody watches, with every card of the hands that are over, from the address of {names}."
-            self._pipeline.decide(cmd.Say("", text))
-
-    def _snapshot(self, viewer: Viewer, notice: str = "") -> msg.Snapshot:
-        """The table as that viewer may see it."""
-        state = self._pipeline.state
-        last_id = 0 if viewer is None else state.last_ids.get(viewer, 0)
-        seat = msg.NO_SEAT if viewer is None else viewer
-        left, receipt = self._dealer.time_left(), self._pipeline.receipt
-        view = hide(state.view, viewer)
-        choice = None if viewer is None else view.seat(viewer).choice
-        pad = action_padding(choice.action) if choice is not None and choice.action is not None else b""
-        if self._dealer.waits_for_room and not notice:
-            notice = WHY_HALTED["storage"]
-        return msg.Snapshot(
-            view,
-            seat,
-            left.clocks,
-            last_id,
-            self._session,
-            receipt,
-            pad,
-            notice,
-            left.banks,
-            left.watching,
-            left.paused,
-            left.rises_in,
-            left.break_left,
-            left.spectators,
-            break_in=left.break_in,
-        )
+            self._pipeline.answer(guest, self._snapshots.of(seat))
+        self.spectating.rules_changed()

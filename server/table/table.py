@@ -305,7 +305,7 @@ class Table:
 
     def spectator_says(self, guest: Guest, text: str) -> None:
         """A spectator talks."""
-        self.pipeline.do(self._seats.spectator_says, guest, text)
+        self.pipeline.do(self._seats.spectating.says, guest, text)
 
     def _act(self, guest: Guest, message: msg.Act) -> None:
         seat = guest.seat
