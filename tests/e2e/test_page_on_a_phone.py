@@ -42,8 +42,8 @@ def acts(bot: WireClient, seat: int) -> int:
 
 
 def pressed(seat: BrowserSeat) -> list[str]:
-    """The cards that are chosen, as the page says."""
-    marked = "all => all.map(one => one.getAttribute('aria-label'))"
+    """The cards that are chosen, as the page marks them."""
+    marked = "all => all.map(one => one.dataset.card)"
     return list(seat.tab.eval_on_selector_all("#answers [aria-pressed=true]", marked))
 
 

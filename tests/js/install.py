@@ -1,5 +1,6 @@
-"""Node with the one package that the JavaScript client needs, or a reason to skip."""
+"""Node with the package that the JavaScript client needs, and the one that checks the page, or a reason to skip."""
 
+import json
 import shutil
 import subprocess
 import tempfile
@@ -16,12 +17,7 @@ INSTALL_SECONDS = 120
 
 def scripts(cache: Path) -> Path:
     """A folder with the scripts and their package, made once in the cache folder. Skips the test where that fails."""
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if node is None or npm is None:
-        pytest.skip("node and npm are not installed")
-    modules = cache / "node_modules"
-    if not (modules / "@msgpack" / "msgpack" / "package.json").exists():
-        _install(npm, cache, modules)
+    _packages(HERE, cache)
     for script in HERE.glob("*.mjs"):
         shutil.copy(script, cache)
     shutil.copy(STATIC / "view.js", cache / "view.mjs")
@@ -29,10 +25,27 @@ def scripts(cache: Path) -> Path:
     return cache
 
 
-def _install(npm: str, cache: Path, modules: Path) -> None:
+def axe(cache: Path) -> str:
+    """The script of axe-core, which finds what keeps people from using a page. Skips the test where there is none."""
+    return (_packages(HERE / "axe", cache) / "axe-core" / "axe.min.js").read_text()
+
+
+def _packages(source: Path, cache: Path) -> Path:
+    """The packages of the `package.json` in `source`, installed once in the cache folder; or the test is skipped."""
+    npm = shutil.which("npm")
+    if shutil.which("node") is None or npm is None:
+        pytest.skip("node and npm are not installed")
+    modules = cache / "node_modules"
+    wanted = json.loads((source / "package.json").read_text())["dependencies"]
+    if not all((modules / name / "package.json").exists() for name in wanted):
+        _install(npm, source, cache, modules)
+    return modules
+
+
+def _install(npm: str, source: Path, cache: Path, modules: Path) -> None:
     # Beside the place and then renamed: two test processes may do this at once.
     fresh = Path(tempfile.mkdtemp(dir=cache))
-    shutil.copy(HERE / "package.json", fresh)
+    shutil.copy(source / "package.json", fresh)
     command = [npm, "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts"]
     try:
         done = subprocess.run(command, cwd=fresh, capture_output=True, text=True, timeout=INSTALL_SECONDS)

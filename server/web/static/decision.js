@@ -179,11 +179,12 @@ export class Decision {
     };
     confirm.prepend(document.createTextNode(""));
     cards.forEach((card, at) => {
-      const button = element("button", "choice", tile(card), element("span", "order"));
+      const seen = tile(card);
+      seen.setAttribute("aria-hidden", "true");
+      const button = element("button", "choice", seen, element("span", "spoken", cardName(card)), element("span", "order"));
       button.type = "button";
       button.dataset.card = card;
       button.dataset.key = `${at + 1}`;
-      button.setAttribute("aria-label", cardName(card));
       button.addEventListener("click", () => {
         const taken = this.#cards.indexOf(card);
         if (taken >= 0) this.#cards.splice(taken, 1);
