@@ -48,7 +48,7 @@ def _pin(process: subprocess.Popen[str], core: int) -> None:
         os.sched_setaffinity(process.pid, {core})
 
 
-def _load(program: str, mode: str, port: int, tables: int, what: str, server: int) -> Measured:
+def load(program: str, mode: str, port: int, tables: int, what: str, server: int) -> Measured:
     command = [program, mode, str(port), str(tables), str(SECONDS), what, str(server)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         _pin(process, 0)
@@ -66,7 +66,7 @@ def reference(program: str, tables: int, view: float) -> Measured:
         assert server.stdout is not None
         port = int(server.stdout.readline())
         try:
-            return _load(program, "plain", port, tables, str(ACT_BYTES), server.pid)
+            return load(program, "plain", port, tables, str(ACT_BYTES), server.pid)
         finally:
             server.kill()
 
@@ -118,7 +118,7 @@ def ours(program: str, tables: int, durability: str, game: str = "stud8") -> Mea
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with card_server(settings(folder, tables, durability, game)) as (port, pid):
-            return _load(program, "cards", port, tables, str(script(folder, tables)), pid)
+            return load(program, "cards", port, tables, str(script(folder, tables)), pid)
 
 
 def compiled(folder: str) -> str | None:

@@ -174,7 +174,6 @@ def page(args: Args) -> Rows:
     yield Row(
         name="p10-page", unit="kB", value=spread([size]), goal=PAGE_GOAL, clock="none", note="all files as they are"
     )
-    yield elsewhere("p10-first-table", "the page's first table needs a Chromium: tests/e2e, make .venv/.browser")
 
 
 ROWS: dict[str, Bench] = {
