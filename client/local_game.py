@@ -36,6 +36,7 @@ from server.engine.games.catalogue import GAMES
 from server.engine.ranking.winning_cards import winning_cards
 from server.storage.journal_errors import WriteFailed
 from server.table.pipeline import WHY_HALTED
+from server.table.table import Table
 
 TABLE = "play"
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dirk", "Edith", "Felix", "Greta", "Hugo")
@@ -98,15 +99,21 @@ class LocalGame:
         self._port = 0
         self._disk_full = False
         self._hands_over = 0
-        self.session = self._spectator() if options.web else self._seat(options.name, 1, bot=options.autopilot)
+        own, *others = self._players()
+        self.session = self._spectator() if options.web else self._seat(*own, bot=options.autopilot)
         self.session.on_event.append(self._count_hands)
-        names = [name for name in BOT_NAMES if name_key(name) != name_key(options.name)]
-        self._bots = [self._seat(names[number], number + 2, bot=True) for number in range(options.bots)]
+        self._bots = [self._seat(*other, bot=True) for other in others]
         played_by_bots = [*self._bots, self.session] if options.autopilot else self._bots
         self.pace = Pace(options.pace)
         self._runners = [BotRunner(one, choose_action, pace=self.pace, hands=options.hands) for one in played_by_bots]
         # While somebody watches, a result stands until it has been read: so no hand begins after the last one.
         self._reader = self._spectator()
+
+    def _players(self) -> list[tuple[str, int]]:
+        """(name, seat) of everybody, the player first."""
+        own = self.options.name
+        names = [name for name in BOT_NAMES if name_key(name) != name_key(own)]
+        return [(own, 1), *[(names[number], number + 2) for number in range(self.options.bots)]]
 
     async def host(self, run: Callable[[], Awaitable[None]]) -> None:
         """Opens the server, seats the bots, awaits `run`, and ends all of it.
@@ -118,14 +125,12 @@ class LocalGame:
             self._port = server.port
             table = server.lobby.tables[TABLE]
             self.journal_path, self.link = table.journal_path, next(iter(server.page_links()), "")
+            self._opened(table)
             try:
                 async with trio.open_nursery() as clients:
                     if self.options.autopilot:
                         clients.start_soon(self._reader.run)
-                    for bot in self._bots:
-                        clients.start_soon(bot.run)
-                    for runner in self._runners:
-                        clients.start_soon(runner.run)
+                    clients.start_soon(self._play_bots)
                     await run()
                     clients.cancel_scope.cancel()
             except* ClientError:  # a table that stands still for want of room turns everybody away
@@ -138,14 +143,27 @@ class LocalGame:
         if self._disk_full:
             raise WriteFailed(WHY_HALTED["storage"])
 
+    def _opened(self, table: Table) -> None:
+        """The table is open, and nobody is there yet."""
+
+    async def _play_bots(self) -> None:
+        async with trio.open_nursery() as nursery:
+            for bot in self._bots:
+                nursery.start_soon(bot.run)
+            for runner in self._runners:
+                nursery.start_soon(runner.run)
+
     async def _serve(self, *, task_status: "trio.TaskStatus[Server]" = trio.TASK_STATUS_IGNORED) -> None:
-        await serve(server_config(self.options), task_status=task_status)
+        await serve(self._config(), task_status=task_status)
+
+    def _config(self) -> Config:
+        return server_config(self.options)
 
     def _spectator(self) -> ClientSession:
         return ClientSession(self._dial, SeatRequest("", table=TABLE, watch=True))
 
     def _seat(self, name: str, seat: int, *, bot: bool) -> ClientSession:
-        token = name.encode().ljust(32, b".")[:32]  # no secret is needed: the server ends with the program
+        token = seat_token(seat)
         return ClientSession(self._dial, SeatRequest(name, lambda table: token, TABLE, seat=seat, bot=bot))
 
     async def _dial(self) -> trio.abc.Stream:
@@ -171,22 +189,33 @@ class LocalGame:
                 self.session.close()
 
 
+def seat_token(seat: int) -> bytes:
+    """The token of a seat. No secret is needed: the server ends with the program."""
+    return f"seat {seat}".encode().ljust(32, b".")
+
+
 def server_config(options: LocalGameOptions) -> Config:
     """The settings of the server inside. A person who plays against bots has no decision clock.
 
     The buy-in can be any number of chips that lasts for a hand. Raises ConfigError for stakes that cannot be played.
     """
+    table = _preset_table(options) if options.preset else _plain_table(options)
+    config = local_config(table, options.data_dir)
+    return replace(config, web="plain" if options.web else "off", seed=options.seed)
+
+
+def local_config(table: TableConfig, data_dir: Path | None) -> Config:
+    """The settings of a server for this program alone, with one table and no page for a browser."""
     return Config(
         bind=HOST,
         port=0,
         plain_tcp=True,
-        web="plain" if options.web else "off",
+        web="off",
         lan=False,
-        data_dir=str(options.data_dir or ""),
+        data_dir=str(data_dir or ""),
         resume=False,
-        seed=options.seed,
         limits=_LOCAL_LIMITS,
-        table=(_preset_table(options) if options.preset else _plain_table(options),),
+        table=(table,),
     )
 
 

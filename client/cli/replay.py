@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from collections.abc import AsyncIterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,10 +10,14 @@ import click
 
 from client.cli.failures import exit_on_errors
 from client.cli.options import look_options
-from client.cli.preferences import player_settings, theme_of, wants_line_mode
+from client.cli.preferences import player_settings, screen_options, theme_of, wants_line_mode
+from client.display.theme import Theme
+from client.profile.settings import Settings
 from replays.cli.output import echo
 from replays.cli.verbs import open_replay, replay_options, tell_story
 from replays.navigator import Navigator
+from replays.what_if.branch import Branch
+from server.storage.folders import data_folder
 
 SPECTATOR = 0
 """The viewer of a file of somebody who watched."""
@@ -56,9 +61,18 @@ def replay(
     if theme is None:
         _show_in_lines(navigator)
     else:
-        from client.terminal.replay_app import run_replay
+        _show_on_screen(navigator, theme, settings, data_folder(data_dir))
 
-        run_replay(navigator, theme, export=_export)
+
+def _show_on_screen(navigator: Navigator, theme: Theme, settings: Settings, folder: Path) -> None:
+    from client.terminal.replay_app import run_replay
+
+    branch = run_replay(navigator, theme, export=_export)
+    while branch is not None:
+        from client.cli.what_if import play_on_screen
+
+        told = play_on_screen(branch, screen_options(settings, folder))
+        branch = run_replay(navigator, theme, export=_export, note=told)
 
 
 def _show_in_lines(navigator: Navigator) -> None:
@@ -68,7 +82,13 @@ def _show_in_lines(navigator: Navigator) -> None:
     from client.terminal.stdin import lines
 
     with contextlib.suppress(KeyboardInterrupt):
-        trio.run(run_replay_lines, navigator, lines(sys.stdin.fileno()), echo, _export)
+        trio.run(run_replay_lines, navigator, lines(sys.stdin.fileno()), echo, _export, _play_on_in_lines)
+
+
+async def _play_on_in_lines(branch: Branch, typed: AsyncIterable[str]) -> str:
+    from client.cli.what_if import play_in_lines  # a server takes as long to import as the rest of the replay
+
+    return await play_in_lines(branch, typed)
 
 
 def _export(navigator: Navigator) -> str:

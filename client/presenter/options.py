@@ -6,6 +6,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from client.display.theme import Theme
 from client.input.keymap import Keymap
+from protocol.view import TableView
 
 Notify: TypeAlias = Literal["off", "osc9", "osc777"]
 """The escape sequence that asks the terminal to tell the desktop something; a terminal knows one or the other."""
@@ -29,6 +30,13 @@ class BotPace(Protocol):
         """Finish this hand without pauses."""
 
 
+class WhatIf(Protocol):
+    """A table that plays on from a recorded hand (`client.what_if_game`)."""
+
+    def remark(self, view: TableView) -> str:
+        """What stands above the table all the time: that it is not the record; in the end the result, too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """The options of the full screen.
@@ -41,6 +49,7 @@ class Options:
         seat_kept: whether the seat outlives the screen.
         notify: how the desktop is told that the turn has come.
         pace: how long the bots of this game take; None where they are not the player's own.
+        what_if: what is said above a table that is not the record, and that is left without a question; None elsewhere.
         worth: before each bet, what it costs and what the hand wins on average.
         first_meeting: whether a game, by its id, is met for the first time on this machine, which is then remembered;
             None: games are not explained.
@@ -57,6 +66,7 @@ class Options:
     seat_kept: bool = True
     notify: Notify = "off"
     pace: BotPace | None = None
+    what_if: WhatIf | None = None
     worth: bool = False
     first_meeting: Callable[[str], bool] | None = None
     reload: Callable[[], Theme] | None = None

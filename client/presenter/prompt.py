@@ -193,6 +193,11 @@ def has_old_boards(view: TableView) -> bool:
     return view.playing and any(seat.before for seat in view.seats)
 
 
+def what_if_over(hint: HintMaker = plain_hint) -> Prompt:
+    """The prompt at the end of a what-if."""
+    return Prompt("That is how it might have ended.", (hint(LEAVE_KEY, "to the replay"), hint(KEY_OF["up"], "story")))
+
+
 def not_asked(
     view: TableView,
     seat: int,

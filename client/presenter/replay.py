@@ -31,6 +31,8 @@ from replays.narration import seen_by, story, why
 from replays.navigator import Navigator, plainly
 from replays.notes import BadNotes
 from replays.recording import Unreadable
+from replays.what_if.branch import Branch, find_branch
+from replays.what_if.refused import Refused
 
 FOLLOW = 1.0
 """Seconds between looks at a file that may still be growing."""
@@ -38,12 +40,13 @@ END = "This is the end of what has been recorded."
 _INTERRUPT = ("c-c", "<sigint>", "c-z")
 _LONGEST_TYPED = 200
 """Characters of a text that is typed."""
-Asked: TypeAlias = Literal["go_to", "search", "note"]
+Asked: TypeAlias = Literal["go_to", "search", "note", "what_if"]
 """What a text is typed for."""
 ASKS: Mapping[Asked, str] = {
     "go_to": "Go to event, or hand N step N:",
     "search": "Search for:",
     "note": "Note at this step:",
+    "what_if": "Play on; your seat, f for fresh cards:",
 }
 
 
@@ -59,6 +62,9 @@ class ReplayPresenter:
         navigator: the recording, the place in it, and the seat that sees it; terminal: the port of the terminal.
         theme: colours and signs; now: seconds on any steady scale.
         export: writes the hand at the navigator's place, as it is seen there; a sentence that says where, or why not.
+
+    Attributes:
+        wanted: the step from which the reader wants to play on; the screen has ended then.
     """
 
     def __init__(
@@ -70,6 +76,7 @@ class ReplayPresenter:
         export: Callable[[Navigator], str] = no_export,
     ) -> None:
         self._export = export
+        self.wanted: Branch | None = None
         self.navigator = navigator
         self.terminal = terminal
         self.theme = theme
@@ -110,13 +117,20 @@ class ReplayPresenter:
 
     def _question(self) -> str:
         if self._typed is not None:
-            return f"{ASKS[self._asked]} {self._typed}_"
+            return f"{self._prompt()} {self._typed}_"
         navigator = self.navigator
         of_all = "" if navigator.blind else f" of {len(navigator.playback)}"
         parts = [f"event {navigator.playback.position}{of_all}", navigator.time()]
         if navigator.playback.hand_start():
             parts.insert(1, navigator.place())
         return self.theme.dot.join(part for part in parts if part)
+
+    def _prompt(self) -> str:
+        """For what a text is typed."""
+        seat = self.navigator.viewpoint
+        if self._asked != "what_if" or not isinstance(seat, int):
+            return ASKS[self._asked]
+        return f"Play on as {words.name(self.navigator.view, seat)}; f: with fresh cards:"
 
     def _hints(self) -> Sequence[Hint]:
         if self._typed is not None:
@@ -135,6 +149,7 @@ class ReplayPresenter:
             _hint("mark", "mark"),
             _hint("note", "note"),
             _hint("worth", "worth"),
+            _hint("what if", "what_if"),
             _hint("why", "why"),
             _hint("keys", "help"),
             _hint("quit", "quit"),
@@ -175,12 +190,32 @@ class ReplayPresenter:
         match self._asked:
             case "note":
                 self.state.note = self._with_notes(lambda: navigator.write_note(text))
+            case "what_if":
+                self._play_on(text)
             case "search" if text:
                 self.state.note, self.state.scroll = navigator.search(text), 0
             case "go_to" if text:
                 self.state.note, self.state.scroll = navigator.go_to(text), 0
             case _:
                 pass
+
+    def _ask_what_if(self) -> None:
+        """Asks how to play on; where that is not possible, says why."""
+        if isinstance(self.navigator.viewpoint, int):
+            try:
+                find_branch(self.navigator)
+            except Refused as refused:
+                self.state.note = str(refused)
+                return
+        self._ask("what_if")
+
+    def _play_on(self, text: str) -> None:
+        try:
+            self.wanted = find_branch(self.navigator, text)
+        except Refused as refused:
+            self.state.note = str(refused)
+        else:
+            self.terminal.exit("left")
 
     def _with_notes(self, work: Callable[[], str]) -> str:
         """Does something with marks and notes; what came of it, or why it was not possible."""
@@ -224,6 +259,8 @@ class ReplayPresenter:
                 self._ask(command.name)
             case "note":
                 self._ask("note", self._with_notes(navigator.note))
+            case "what_if":
+                self._ask_what_if()
             case "mark":
                 state.note = self._with_notes(navigator.mark)
             case "export":

@@ -17,7 +17,7 @@ MoveName: TypeAlias = Literal[
 ]
 ReplayCommandName: TypeAlias = Literal[
     MoveName, "next_decision", "previous_decision", "search", "mark", "note", "export", "play", "faster",
-    "slower", "next_view", "view_of", "all_cards", "go_to", "table", "where", "why", "worth", "up",
+    "slower", "next_view", "view_of", "all_cards", "go_to", "table", "where", "why", "worth", "what_if", "up",
     "down", "suits", "help", "redraw", "suspend", "close", "quit",
 ]  # fmt: skip
 
@@ -120,6 +120,14 @@ REPLAY_COMMANDS: tuple[ReplayCommand, ...] = (
         ("i",),
         ("worth",),
         line_text="what the hand of the seat that sees it is worth: what can come, price and chance",
+    ),
+    ReplayCommand(
+        "what_if",
+        "what if: play on here",
+        ("o",),
+        ("o", "on", "what if"),
+        "[SEAT] [fresh]",
+        line_text="play on from here against bots; 2 takes seat 2, fresh shuffles the cards to come; never the record",
     ),
     ReplayCommand("up", "story back", ("pageup",)),
     ReplayCommand("down", "story forward", ("pagedown",)),

@@ -129,6 +129,8 @@ class TablePresenter:
 
     def _event(self, event: AnyEvent) -> None:
         view = self.session.view
+        if self._options.what_if is not None and isinstance(event, ev.ConnectionChanged):
+            return  # the bots have come
         self._pause.event(event, view)
         if not self.reveal.holds(event, view):
             self._tell(event, view)
@@ -413,7 +415,7 @@ class TablePresenter:
     def _ask_to_leave(self) -> None:
         if self.mode.chatting:
             self.close_chat()
-        if self.mode.over:
+        if self.mode.over or self._options.what_if is not None:
             self.leave()
         else:
             self.mode.leaving = True

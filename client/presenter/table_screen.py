@@ -100,7 +100,13 @@ class TableScreen:
         return f"{clocks} {lasting} {self.banner()} {self.note.text()} {self.appearance.peeking} {pause}"
 
     def banner(self) -> str:
-        """The line across the top: what is wrong or paused for as long as it is, or that old boards are looked at."""
+        """The line across the top: that the table is not the record, and what is wrong or paused as long as it is."""
+        what_if = self.options.what_if
+        remark = "" if what_if is None else what_if.remark(self.reveal.view or self.session.view)
+        return self.appearance.theme.dot.join(part for part in (remark, self._trouble()) if part)
+
+    def _trouble(self) -> str:
+        """What is wrong or paused for as long as it is, or that old boards are looked at."""
         session, dot = self.session, self.appearance.theme.dot
         lost = int(self.now() - self.mode.lost_at) if self.mode.lost_at is not None else 0
         if self.state.before and session.status == "online":
@@ -168,6 +174,8 @@ class TableScreen:
             status=session.status,
             hint=self.hint,
         )
+        if self.options.what_if is not None and self.mode.over:
+            shown = prompt.what_if_over(self.hint)
         if self.bots_to_hurry() is not None:
             shown = replace(shown, hints=[self.hint(KEY_OF["go_on"], "run to the result"), *shown.hints])
         return shown

@@ -16,11 +16,12 @@ from client.input.table_commands import CLAIM, HELP, QUIT, AnyCommand, Appearanc
 from client.presenter.goodbye import goodbye
 from client.presenter.help_page import line_help
 from client.presenter.missed_clock import MissedClock
+from client.presenter.options import WhatIf
 from client.presenter.prompt import buy_in, leaving_words, next_break, next_rise, of_declaring, standing
 from client.presenter.queries import known_card, my_hand, street, time_left
 from client.presenter.seat_commands import SeatCommands
 from client.presenter.worth import gives_advice, price_and_chance
-from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, PlayerAway
+from protocol.events import ActionRequested, AnyEvent, ConnectionChanged, HandEnded, HandStarted, PlayerAway
 from protocol.narration import phrases as words
 from protocol.narration.glossary import explained, words_in
 from protocol.narration.requests import to_act
@@ -48,6 +49,7 @@ class LineMode:
         first_meeting: whether a game, by its id, is met for the first time; None: games are not explained.
         worth: before each bet, what it costs and what the hand wins on average.
         show_typing: whether the terminal shows what is typed from now on; a key is not for everybody to read.
+        what_if: what is said at a table that is not the record, which is left without a question; None elsewhere.
 
     Attributes:
         done: whether the session was closed; then nothing more must be typed.
@@ -62,7 +64,9 @@ class LineMode:
         first_meeting: Callable[[str], bool] | None = None,
         worth: bool = False,
         show_typing: Callable[[bool], None] = lambda shown: None,
+        what_if: WhatIf | None = None,
     ) -> None:
+        self._what_if = what_if
         self.done = False
         self._session = session
         self._write = write
@@ -99,7 +103,7 @@ class LineMode:
         self._say_all([plain(sentence) for sentence in sentences])
 
     def _event(self, event: AnyEvent) -> None:
-        if isinstance(event, ActionRequested):
+        if isinstance(event, ActionRequested) or (self._what_if and isinstance(event, ConnectionChanged)):
             return
         self._tell(tell(event, self._session.view, self._session.seat or None, winning_cards))
         if missed := self._missed_clock.sentence(event, self._session.view, self._session.seat):
@@ -178,6 +182,8 @@ class LineMode:
 
     def _question(self, request: ActionRequested) -> None:
         view, seat = self._session.view, self._session.seat
+        if self._what_if is not None:
+            self._say(f"{self._what_if.remark(view)}.")
         if request.decision == "bet" and view.seat(seat).down:
             self._tell(my_hand(view, seat))
             if self._worth:
@@ -227,6 +233,9 @@ class LineMode:
         if self._answer(text):
             return
         found = command_of(text)
+        if found is not None and found[0] == QUIT and self._what_if is not None:
+            self.quit()
+            return
         if found is not None and found[0] == QUIT:
             self._asked_to_leave = True
             self._say(f"{leaving_words(self._session, kept=self._kept)} Type y to leave, n to stay.")
@@ -301,12 +310,15 @@ async def run_lines(
     first_meeting: Callable[[str], bool] | None = None,
     worth: bool = False,
     show_typing: Callable[[bool], None] = lambda shown: None,
+    what_if: WhatIf | None = None,
 ) -> None:
     """Play a session in lines until it is over, the player quits, or `typed` ends. For the arguments see `LineMode`.
 
     Raises what `ClientSession.run` raises.
     """
-    mode = LineMode(session, write, kept=kept, first_meeting=first_meeting, worth=worth, show_typing=show_typing)
+    mode = LineMode(
+        session, write, kept=kept, first_meeting=first_meeting, worth=worth, show_typing=show_typing, what_if=what_if
+    )
 
     placed = trio.Event()
 

@@ -24,6 +24,7 @@ from client.terminal.lines_window import LinesWindow
 from client.terminal.resize import Resizing
 from client.terminal.style import style_of
 from replays.navigator import Navigator
+from replays.what_if.branch import Branch
 
 TICK = 0.05
 """Seconds between looks at the clock of autoplay."""
@@ -81,10 +82,20 @@ def run_replay(
     terminal_input: Input | None = None,
     terminal_output: Output | None = None,
     export: Callable[[Navigator], str] = no_export,
-) -> None:
-    """Show a recording until the reader quits. `export` writes a hand.
+    note: str = "",
+) -> Branch | None:
+    """Show a recording until the reader quits, or wants to play on.
+
+    Args:
+        export: writes a hand.
+        note: a sentence that is shown first.
+
+    Returns:
+        The step from which they want to play on; None if they have quit.
 
     Raises what `client.terminal.event_loop.run_alone` raises.
     """
     replay = ReplayApp(navigator, theme or Theme(), terminal_input, terminal_output, export=export)
+    replay.presenter.state.note = note
     event_loop.run_alone(replay.app, replay.tick, TICK)
+    return replay.presenter.wanted

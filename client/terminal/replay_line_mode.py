@@ -4,8 +4,11 @@ Every step tells the events that it passes; everything else is told on request. 
 line. An empty line is the next event.
 """
 
-from collections.abc import AsyncIterable, Callable, Iterable
-from typing import assert_never
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
+from contextlib import suppress
+from typing import TypeAlias, assert_never
+
+import trio
 
 from client.presenter.replay import no_export
 from client.presenter.replay_chances import ReplayChances, worth_lines
@@ -18,7 +21,10 @@ from replays.narration import clock, describe, story, table_line, where, why
 from replays.navigator import Navigator, plainly
 from replays.notes import BadNotes
 from replays.recording import Unreadable
+from replays.what_if.branch import Branch, find_branch
+from replays.what_if.refused import Refused
 
+PlayOn: TypeAlias = Callable[[Branch, AsyncIterable[str]], Awaitable[str]]
 LINE_LIMIT = 1000
 """Characters in a line that is written; longer ones are cut."""
 
@@ -32,6 +38,7 @@ class ReplayLineMode:
         export: writes the hand at the navigator's place; a sentence that says where, or why not.
 
     Attributes:
+        wanted: the step from which the reader wants to play on; None while there is none.
         done: whether the reader has quit; then nothing more must be typed.
     """
 
@@ -45,6 +52,7 @@ class ReplayLineMode:
         self._export = export
         self._chances = ReplayChances(navigator)
         self.done = False
+        self.wanted: Branch | None = None
         self._write = write
 
     def begin(self) -> None:
@@ -88,6 +96,8 @@ class ReplayLineMode:
                 self._say(self._with_notes(lambda: navigator.write_note(argument)))
             case "note":
                 self._say(self._with_notes(navigator.note) or "There is no note here.")
+            case "what_if":
+                self._play_on(argument)
             case "export":
                 self._say(self._export(navigator))
             case "go_to":
@@ -115,6 +125,18 @@ class ReplayLineMode:
                 self._not_understood(f"{command.usage} {argument}")  # these have no words
             case _:
                 assert_never(command.name)
+
+    def _play_on(self, how: str) -> None:
+        try:
+            self.wanted = find_branch(self.navigator, how)
+        except Refused as refused:
+            self._say(str(refused))
+
+    def back(self, told: str) -> None:
+        """Say what came of playing on, and the place where the reader is again."""
+        self.wanted = None
+        self._say(told)
+        self._say_where()
 
     # ------------------------------------------------------------------- moves
 
@@ -211,11 +233,60 @@ async def run_replay_lines(
     typed: AsyncIterable[str],
     write: Callable[[str], object],
     export: Callable[[Navigator], str] = no_export,
+    play_on: PlayOn | None = None,
 ) -> None:
-    """Step through a recording until `typed` ends or says quit. `export` writes a hand."""
+    """Step through a recording until `typed` ends or says quit.
+
+    Args:
+        export: writes a hand.
+        play_on: plays on from a step with the lines that are typed from then on; a sentence that says what came of it.
+    """
     mode = ReplayLineMode(navigator, write, export)
     mode.begin()
-    async for text in typed:
-        mode.enter(text)
-        if mode.done:
-            return
+    async with trio.open_nursery() as nursery:
+        shared = _SharedLines()
+        nursery.start_soon(shared.read, typed)
+        async for text in shared:
+            mode.enter(text)
+            if mode.wanted is not None and play_on is not None:
+                mode.back(await play_on(mode.wanted, shared))
+            if mode.done:
+                break
+        nursery.cancel_scope.cancel()
+
+
+class _SharedLines:
+    """Typed lines for several readers in turn: a game, when it is over, must not cancel the reading of the input.
+
+    A line is read when somebody wants one; when they have gone by then, it is for the next reader.
+    """
+
+    def __init__(self) -> None:
+        self._want, self._wanted = trio.open_memory_channel[None](1)
+        self._give, self._given = trio.open_memory_channel[str](1)
+        self._waits = False
+
+    async def read(self, typed: AsyncIterable[str]) -> None:
+        """Reads `typed` to its end."""
+        rows = aiter(typed)
+        async with self._give:
+            async for _ in self._wanted:
+                try:
+                    await self._give.send(await anext(rows))
+                except StopAsyncIteration:
+                    return
+
+    def __aiter__(self) -> "_SharedLines":
+        return self
+
+    async def __anext__(self) -> str:
+        if not self._waits:
+            self._waits = True
+            with suppress(trio.BrokenResourceError):
+                self._want.send_nowait(None)
+        try:
+            text = await self._given.receive()
+        except trio.EndOfChannel:
+            raise StopAsyncIteration from None
+        self._waits = False
+        return text

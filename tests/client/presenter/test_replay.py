@@ -397,3 +397,40 @@ def test_what_a_hand_is_worth_is_asked_for_with_a_key(tmp_path: Path) -> None:
     presenter.press(".")
     presenter.press("i")
     assert "cards unseen" in " ".join(shown(presenter).split())
+
+
+def test_playing_on_from_a_step_is_asked_for_and_ends_the_screen(tmp_path: Path) -> None:
+    navigator = opened(tmp_path, 1)
+    terminal = RecordingTerminal()
+    presenter = ReplayPresenter(navigator, terminal, Theme(), Clock())
+    presenter.press("o")
+    assert "Play on as Ann; f: with fresh cards: _" in shown(presenter)
+    for key in ("x", "enter"):
+        presenter.press(key)
+    assert presenter.wanted is None
+    assert presenter.state.note.startswith("Say the number of a seat")
+    for key in ("o", "f", "enter"):
+        presenter.press(key)
+    assert presenter.wanted is not None
+    assert (presenter.wanted.seat, presenter.wanted.order) == (1, "fresh")
+    assert terminal.ended == ["left"]
+
+
+def test_a_spectator_says_which_seat_they_take(tmp_path: Path) -> None:
+    presenter = presented(opened(tmp_path))
+    for key in ("o", "enter"):
+        presenter.press(key)
+    assert presenter.state.note.startswith("Say which seat you take")
+    for key in ("o", "2", "enter"):
+        presenter.press(key)
+    assert presenter.wanted is not None
+    assert presenter.wanted.name == "Ben"
+
+
+def test_where_nothing_can_be_played_on_the_key_says_why(tmp_path: Path) -> None:
+    navigator = opened(tmp_path, 1)
+    presenter = presented(navigator)
+    navigator.playback.end()
+    presenter.press("o")
+    assert presenter.state.note.startswith("Nothing is left to decide")
+    assert "Play on" not in shown(presenter)
