@@ -15,6 +15,8 @@ def padded(text: str, columns: int) -> str:
 
 def width(text: str) -> int:
     """The columns that a harmless text takes on standard output: a wide character takes two, a ``?`` for it one."""
+    if text.isascii() and text.isprintable():
+        return len(text)  # as most texts are, and a long list has very many of them
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     return sum(max(0, wcwidth(char)) for char in text.encode(encoding, "replace").decode(encoding))
 

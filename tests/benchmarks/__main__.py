@@ -5,6 +5,7 @@ A name is a benchmark (``engine``), a goal (``p1``), or a row or the beginning o
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,6 +25,8 @@ def main() -> int:
     parser.add_argument("--json", type=Path, default=Path("bench.json"), help="the file to write (default bench.json)")
     options = parser.parse_args()
     args = Args(repeats=options.repeats, long=options.long)
+    # A program that is installed is compiled already; with this variable each child would compile all of it again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     machine = this_machine()
     print(
         f"{machine.commit}{' with changes' * machine.changed}, Python {machine.python}, {machine.cores} cores of "

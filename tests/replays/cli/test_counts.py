@@ -1,5 +1,6 @@
 """`ryo hands`, `ryo stats` and `ryo ledger` against the same numbers, counted plainly from the raw events."""
 
+import gc
 import json
 import random
 from pathlib import Path
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 from protocol import events as ev
 from replays.cli.verbs import main
 from replays.hand_summaries import summaries
+from replays.recording import Unreadable
 from replays.statistics import Tally
 from replays.summary_reader import read_hands
 from tests.support import sample_session
@@ -75,6 +77,23 @@ def test_who_got_a_share_of_one_half_only_was_quartered(tmp_path: Path) -> None:
 def test_the_fast_reader_finds_what_all_events_say(game: str, tmp_path: Path) -> None:
     table = troubled_table(7, 4, HANDS, game)
     assert read_hands(recorded(tmp_path, table)).hands == summaries(table.steps)
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_the_collector_of_garbage_is_afterwards_as_it_was(on: bool, tmp_path: Path) -> None:
+    path = recorded(tmp_path, troubled_table(7, 4, 2, "stud8"))
+    foreign = tmp_path / "foreign.ryo"
+    foreign.write_bytes(b"something else")
+    was_on = gc.isenabled()
+    try:
+        (gc.enable if on else gc.disable)()
+        read_hands(path)
+        assert gc.isenabled() == on
+        with pytest.raises(Unreadable):
+            read_hands(foreign)
+        assert gc.isenabled() == on
+    finally:
+        (gc.enable if was_on else gc.disable)()
 
 
 def test_the_ledger_is_that_of_the_raw_events(tmp_path: Path) -> None:
