@@ -53,7 +53,13 @@ def _player_seated(event: ev.PlayerSeated, viewer: Viewer) -> ev.PlayerSeated:
     return ev.PlayerSeated(event.seat, event.name, event.chips, event.bot)
 
 
+def _all_face_up(event: ev.CardsDealt) -> bool:
+    return not any(down for _, down, _ in event.cards)
+
+
 def _cards_dealt(event: ev.CardsDealt, viewer: Viewer) -> ev.CardsDealt:
+    if _all_face_up(event):
+        return event
     return ev.CardsDealt(
         event.street,
         tuple([(seat, down if seat == viewer else hidden(down), up) for seat, down, up in event.cards]),
@@ -95,14 +101,20 @@ def _cards_discarded(event: ev.CardsDiscarded, viewer: Viewer) -> ev.CardsDiscar
 
 def same_for_all(event: AnyEvent) -> bool:
     """True if every viewer gets the event as it is, so that one encoding serves all."""
-    return type(event) in PUBLIC or (type(event) is ev.ActionRequested and event.decision == "bet")
+    if type(event) in PUBLIC:
+        return True
+    if type(event) is ev.CardsDealt:
+        return _all_face_up(event)
+    return type(event) is ev.ActionRequested and event.decision == "bet"
 
 
 def owners(event: AnyEvent) -> tuple[Seat, ...]:
     """The seats that may see more of the event than a spectator."""
     match event:
-        case ev.CardsDealt() | ev.CardsDiscarded():
-            return tuple([row[0] for row in event.cards])
+        case ev.CardsDealt():
+            return tuple([seat for seat, down, _ in event.cards if down])
+        case ev.CardsDiscarded():
+            return tuple([seat for seat, _ in event.cards])
         case ev.ActionRequested() if event.decision != "bet":
             return (event.seat,)
         case ev.ChoiceMade():

@@ -271,3 +271,19 @@ def test_trap_A23_cards_of_the_folded_and_the_sole_survivor_stay_hidden() -> Non
                 assert not any(card is not None for card in seat.down)
                 assert seat.seat in shown or not seat.shown
     assert survivors
+
+
+def test_a_deal_without_hidden_cards_is_the_same_for_all_and_a_deal_with_one_is_not() -> None:
+    open_cards = ev.CardsDealt("fourth street", ((1, (), (5,)), (2, (), (6,))))
+    assert same_for_all(open_cards)
+    assert owners(open_cards) == ()
+    assert all(project(open_cards, viewer) is open_cards for viewer in VIEWERS)
+    one_down = ev.CardsDealt("fourth street", ((1, (), (5,)), (2, (6,), ())))
+    assert not same_for_all(one_down)
+    assert owners(one_down) == (2,)
+    assert (
+        project(one_down, 1)
+        == project(one_down, None)
+        == ev.CardsDealt("fourth street", ((1, (), (5,)), (2, (None,), ())))
+    )
+    assert project(one_down, 2) == one_down
