@@ -15,17 +15,23 @@ import trio
 
 from client.errors import CannotConnect
 from protocol.view import TableView
+from protocol.wire.join_links import DEFAULT_PORT
 from protocol.wire.messages import Act
 from server.app.operator_log import silent
+from server.app.port_transport import PortTransport
 from server.app.server import Server
+from server.app.web_page import port_settings
 from server.config.config import Config
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
+from server.config.web_mode import WebMode
+from server.net.transport import Transport
 from server.storage.filesystem import write_all
 from server.storage.system import System, Worker
 from tests.simulation.wire import Weather, Wire
 from tests.support.loopback_server import FAST, Chooser, RunningServer, WireClient, calling
 from tests.support.simulated_disk import SimDisk
+from tests.support.web_socket import WebSocketStream
 
 T = TypeVar("T")
 NOON = 1_752_580_800_000
@@ -102,7 +108,8 @@ class SimulatedServer(RunningServer):
         self._lives: trio.Nursery
 
     async def open(self) -> trio.abc.Stream:
-        return self.wire().stream
+        stream = self.wire().stream
+        return stream if self._settings.web == "off" else await WebSocketStream(stream).open(DEFAULT_PORT)
 
     def wire(self, acts: Callable[[Act], None] = lambda act: None) -> Wire:
         """A fresh connection. Raises CannotConnect while the server is down."""
@@ -112,8 +119,15 @@ class SimulatedServer(RunningServer):
         wire = Wire(self.weather, self.address, sent.extend, acts)
         self.wires.append(wire)
         self.tapped.append(sent)
-        self._life.start_soon(self.server.connect, wire.line)
+        self._life.start_soon(self.server.connect, self._port(wire, self._life))
         return wire
+
+    def _port(self, wire: Wire, life: trio.Nursery) -> Transport:
+        """What the server reads: the wire, behind the port that finds out who comes where there is a page."""
+        if self._settings.web == "off":
+            return wire.line
+        port = port_settings(self._settings, None)
+        return PortTransport(wire.line, port, self._settings.limits, life.start_soon, lambda why: None)
 
     async def dial(self) -> trio.abc.Stream:
         """For `client.connection.session.ClientSession`."""
@@ -193,10 +207,15 @@ class SimulatedServer(RunningServer):
         await self.start()
 
 
-def settings(*, limits: Limits = FAST, seed: str = "room", **table: Any) -> Config:
-    """A server with one table that deals at once, from decks of a seed."""
+def settings(*, limits: Limits = FAST, seed: str = "room", web: WebMode = "off", **table: Any) -> Config:
+    """A server with one table that deals at once, from decks of a seed. With a page all clients come as browsers do."""
     return Config(
-        plain_tcp=True, data_dir="/data", seed=seed, limits=limits, table=(TableConfig(**{"start": 0.0, **table}),)
+        plain_tcp=True,
+        web=web,
+        data_dir="/data",
+        seed=seed,
+        limits=limits,
+        table=(TableConfig(**{"start": 0.0, **table}),),
     )
 
 

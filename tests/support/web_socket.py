@@ -9,6 +9,8 @@ import trio
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, BytesMessage, CloseConnection, Event, Ping, RejectConnection, Request
 
+from protocol.versions import PROTOCOL
+from protocol.wire import messages as msg
 from tests.support.loopback_server import WireClient
 
 
@@ -125,3 +127,13 @@ async def web_socket(house: Served, *, tls: bool = False) -> WebSocketStream:
     """An open WebSocket to the server."""
     stream = WebSocketStream(await browser_stream(house, tls=tls))
     return await stream.open(house.port, tls=tls)
+
+
+async def browser_client(
+    house: Served, name: str = "Ann", *, tls: bool = False, features: tuple[str, ...] = ()
+) -> WireClient:
+    """A client in a browser that has been welcomed."""
+    client = WireClient(await web_socket(house, tls=tls), name)
+    await client.send(msg.Hello(PROTOCOL, "page", features))
+    await client.expect(msg.Welcome)
+    return client

@@ -7,14 +7,17 @@ from pathlib import Path
 import msgpack
 import pytest
 import trio
+from msgspec.structs import replace
 
 from protocol.actions import Action
 from protocol.versions import PROTOCOL
 from protocol.wire import messages as msg
 from protocol.wire.frames import CLIENT_CAP, HELLO_CAP, frame
 from server.config.limits import Limits
+from server.config.web_mode import WebMode
 from tests.support.loopback_server import RunningServer, WireClient, config, running
 from tests.support.simulated_server import settings, simulated_server
+from tests.support.web_socket import WebSocketStream, browser_client
 
 STRICT = Limits()
 LENGTH = struct.Struct(">I")
@@ -126,9 +129,11 @@ async def test_fault_3_single_bytes_are_as_good_as_one_piece(tmp_path: Path) -> 
         assert [(await client.expect(msg.Pong)).n for _ in range(20)] == list(range(20))
 
 
-async def test_fault_38_a_flood_ends_the_connection_and_keeps_the_seat(tmp_path: Path) -> None:
-    async with running(config(tmp_path, limits=STRICT)) as house:
-        (ann,) = await house.seated("Ann")
+@pytest.mark.parametrize("web", ["off", "plain"])
+async def test_fault_38_a_flood_ends_the_connection_and_keeps_the_seat(tmp_path: Path, web: WebMode) -> None:
+    async with running(replace(config(tmp_path, limits=STRICT), web=web)) as house:
+        ann = await house.connect("Ann") if web == "off" else await browser_client(house, "Ann")
+        await ann.join()
         await ann.stream.send_all(b"".join(packed({"type": "ping", "n": n}) for n in range(60)))
         last = await ann.to_the_end()
         assert isinstance(last, msg.Bye)
@@ -136,9 +141,11 @@ async def test_fault_38_a_flood_ends_the_connection_and_keeps_the_seat(tmp_path:
         assert [player.name for player in house.table.state.view.players()] == ["Ann"]
 
 
-async def test_fault_39_a_chat_flood_is_muted_and_nothing_else(tmp_path: Path) -> None:
-    async with running(config(tmp_path, limits=STRICT)) as house:
-        (ann,) = await house.seated("Ann")
+@pytest.mark.parametrize("web", ["off", "plain"])
+async def test_fault_39_a_chat_flood_is_muted_and_nothing_else(tmp_path: Path, web: WebMode) -> None:
+    async with running(replace(config(tmp_path, limits=STRICT), web=web)) as house:
+        ann = await house.connect("Ann") if web == "off" else await browser_client(house, "Ann")
+        await ann.join()
         for number in range(8):
             await ann.send(msg.Say(f"line {number}"))
         # The refusals may come before the last line that is said, or after it: that one waits for the disk.
@@ -237,13 +244,16 @@ async def test_faults_5_8_silence_ends_a_connection(tmp_path: Path, begin: bytes
         assert last.code == code
 
 
-async def test_fault_7_a_player_who_does_not_read_is_dropped_and_the_others_play(tmp_path: Path) -> None:
-    async with running(config(tmp_path, limits=Limits(rate=1e6, burst=1e6, out_bytes=20_000, out_frames=64))) as house:
+@pytest.mark.parametrize("web", ["off", "plain"])
+async def test_fault_7_a_player_who_does_not_read_is_dropped_and_the_others_play(tmp_path: Path, web: WebMode) -> None:
+    limits = Limits(rate=1e6, burst=1e6, out_bytes=20_000, out_frames=64)
+    async with running(replace(config(tmp_path, limits=limits), web=web)) as house:
         ann, ben = await house.seated("Ann", "Ben")
         sock = trio.socket.socket()
         sock.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_RCVBUF, 8192)  # else the kernel reads for it for long
         await sock.connect(("127.0.0.1", house.port))
-        deaf = WireClient(trio.SocketStream(sock), "Eve")
+        tcp = trio.SocketStream(sock)
+        deaf = WireClient(tcp if web == "off" else await WebSocketStream(tcp).open(house.port), "Eve")
         house.clients.append(deaf)
         await deaf.stream.send_all(HELLO)
         await deaf.expect(msg.Welcome)

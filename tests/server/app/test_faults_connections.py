@@ -26,12 +26,20 @@ from server.app.server import STOP_WITHIN
 from server.config.config import Config
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
+from server.config.web_mode import WebMode
 from server.storage.journal_errors import WriteFailed
 from server.table.table import Table
 from tests.support.loopback_server import FAST, WireClient, calling
 from tests.support.simulated_server import PATIENT, SimulatedServer, settings, simulated_server
 
 RAZZ: dict[str, Any] = {"games": ("plainrazz",), "change": "never"}
+
+
+@pytest.fixture(params=["off", "plain"], ids=["our own client", "browser"])
+def web(request: pytest.FixtureRequest) -> WebMode:
+    """Whether the clients come as programs of ours or, through HTTP and a WebSocket, as browsers."""
+    found: WebMode = request.param
+    return found
 
 
 def asked(view: Any) -> bool:
@@ -54,9 +62,11 @@ def causes(here: SimulatedServer, player: WireClient) -> list[str]:
     return [event.cause for frame in frames for event in frame.events if isinstance(event, ev.Acted)]
 
 
-async def test_fault_04_an_answer_counts_when_it_arrives(autojump_clock: MockClock) -> None:
+async def test_fault_04_an_answer_counts_when_it_arrives(web: WebMode, autojump_clock: MockClock) -> None:
     """A slow connection costs its player the time under way, and the remaining time is what the server says."""
-    async with simulated_server(settings(limits=PATIENT, clocks=Clocks(bet=10, bank=0, result=1), **RAZZ)) as here:
+    async with simulated_server(
+        settings(web=web, limits=PATIENT, clocks=Clocks(bet=10, bank=0, result=1), **RAZZ)
+    ) as here:
         players = await here.seated("Ann", "Ben")
         player, number, request = await in_turn(here, players)
         wire = here.wires[players.index(player)]
@@ -81,8 +91,10 @@ async def until_rejected(player: WireClient) -> msg.Rejected:
             return message
 
 
-async def test_fault_04_the_servers_remaining_time_is_what_a_client_shows(autojump_clock: MockClock) -> None:
-    async with simulated_server(settings(limits=PATIENT, clocks=Clocks(bet=20, bank=0), **RAZZ)) as here:
+async def test_fault_04_the_servers_remaining_time_is_what_a_client_shows(
+    web: WebMode, autojump_clock: MockClock
+) -> None:
+    async with simulated_server(settings(web=web, limits=PATIENT, clocks=Clocks(bet=20, bank=0), **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         player, _, _ = await in_turn(here, players)
         await trio.sleep(8)
@@ -92,8 +104,10 @@ async def test_fault_04_the_servers_remaining_time_is_what_a_client_shows(autoju
         assert dict(snapshot.clocks) == {again.seat: 120}
 
 
-async def test_fault_05_a_player_who_vanishes_is_missed_after_thirty_seconds(autojump_clock: MockClock) -> None:
-    async with simulated_server(settings(limits=Limits(), clocks=Clocks(bet=300), **RAZZ)) as here:
+async def test_fault_05_a_player_who_vanishes_is_missed_after_thirty_seconds(
+    web: WebMode, autojump_clock: MockClock
+) -> None:
+    async with simulated_server(settings(web=web, limits=Limits(), clocks=Clocks(bet=300), **RAZZ)) as here:
         _, ben = await here.seated("Ann", "Ben")
         here.wires[0].up.stall(1e6)  # the cable is out: not even an end arrives
         begun = trio.current_time()
@@ -111,8 +125,8 @@ async def ping(player: WireClient) -> None:
         await trio.sleep(10)
 
 
-async def test_fault_06_a_half_closed_connection_is_over(autojump_clock: MockClock) -> None:
-    async with simulated_server(settings(**RAZZ)) as here:
+async def test_fault_06_a_half_closed_connection_is_over(web: WebMode, autojump_clock: MockClock) -> None:
+    async with simulated_server(settings(web=web, **RAZZ)) as here:
         ann, ben = await here.seated("Ann", "Ben")
         here.wires[0].up.end()
         await ben.until(lambda view: bool(view.seats) and not view.seats[0].online)
@@ -120,8 +134,8 @@ async def test_fault_06_a_half_closed_connection_is_over(autojump_clock: MockClo
         assert ann.view == hide(here.table.state.view, 1)
 
 
-async def test_fault_08_a_frame_that_does_not_end(autojump_clock: MockClock) -> None:
-    async with simulated_server(settings(**RAZZ)) as here:
+async def test_fault_08_a_frame_that_does_not_end(web: WebMode, autojump_clock: MockClock) -> None:
+    async with simulated_server(settings(web=web, **RAZZ)) as here:
         ann, ben = await here.seated("Ann", "Ben")
         begun = trio.current_time()
         await ann.stream.send_all(b"\0\0\0\x30half of ")
@@ -132,8 +146,10 @@ async def test_fault_08_a_frame_that_does_not_end(autojump_clock: MockClock) -> 
         await ben.until(lambda view: bool(view.seats) and not view.seats[0].online)
 
 
-async def test_fault_11_another_address_with_the_same_token_has_the_seat(autojump_clock: MockClock) -> None:
-    async with simulated_server(settings(**RAZZ)) as here:
+async def test_fault_11_another_address_with_the_same_token_has_the_seat(
+    web: WebMode, autojump_clock: MockClock
+) -> None:
+    async with simulated_server(settings(web=web, **RAZZ)) as here:
         ann, ben = await here.seated("Ann", "Ben")
         here.address = "198.51.100.7"
         again = (await here.back([ann]))[0]
@@ -145,8 +161,10 @@ async def test_fault_11_another_address_with_the_same_token_has_the_seat(autojum
 
 
 @pytest.mark.parametrize("code", ["out of turn", "stale", "old hand"])
-async def test_fault_35_what_answers_no_open_question_changes_nothing(autojump_clock: MockClock, code: str) -> None:
-    async with simulated_server(settings(**RAZZ)) as here:
+async def test_fault_35_what_answers_no_open_question_changes_nothing(
+    web: WebMode, autojump_clock: MockClock, code: str
+) -> None:
+    async with simulated_server(settings(web=web, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         if code == "old hand":
             _, old, _ = await in_turn(here, players)
@@ -167,8 +185,8 @@ async def test_fault_35_what_answers_no_open_question_changes_nothing(autojump_c
         assert here.table.state.seq == seq
 
 
-async def test_fault_36_37_the_first_of_two_with_one_number_stands(autojump_clock: MockClock) -> None:
-    async with simulated_server(settings(**RAZZ)) as here:
+async def test_fault_36_37_the_first_of_two_with_one_number_stands(web: WebMode, autojump_clock: MockClock) -> None:
+    async with simulated_server(settings(web=web, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         player, number, request = await in_turn(here, players)
         action = calling(request)
@@ -185,8 +203,8 @@ async def test_fault_36_37_the_first_of_two_with_one_number_stands(autojump_cloc
 
 
 @pytest.mark.parametrize("to", [-1, 0, 1, 49, 1 << 31, (1 << 63) - 1, -(1 << 63)])
-async def test_fault_33_no_amount_but_those_offered(autojump_clock: MockClock, to: int) -> None:
-    async with simulated_server(settings(**RAZZ)) as here:
+async def test_fault_33_no_amount_but_those_offered(web: WebMode, autojump_clock: MockClock, to: int) -> None:
+    async with simulated_server(settings(web=web, **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         player, number, _ = await in_turn(here, players)
         before = here.table.state.view.copy()
@@ -195,8 +213,10 @@ async def test_fault_33_no_amount_but_those_offered(autojump_clock: MockClock, t
         assert here.table.state.view == before
 
 
-async def test_fault_46_spectators_are_bounded_for_a_table_and_for_an_address(autojump_clock: MockClock) -> None:
-    async with simulated_server(settings(limits=Limits(rate=1e6, burst=1e6), **RAZZ)) as here:
+async def test_fault_46_spectators_are_bounded_for_a_table_and_for_an_address(
+    web: WebMode, autojump_clock: MockClock
+) -> None:
+    async with simulated_server(settings(web=web, limits=Limits(rate=1e6, burst=1e6), **RAZZ)) as here:
         players = await here.seated("Ann", "Ben")
         inside = refused = 0
         for number in range(500):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from msgspec.structs import replace
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol.versions import PROTOCOL
@@ -13,6 +14,7 @@ from server.app.operator_log import make_log
 from server.app.rare_line import RareLine
 from server.config.limits import Limits
 from tests.support.loopback_server import FAST, RunningServer, WireClient, config, running
+from tests.support.web_socket import browser_stream, fetch, web_socket
 
 CROWD = 96
 FEW = Limits(per_address=24, greeting=64, rate=FAST.rate, burst=FAST.burst, hello=30.0)
@@ -26,16 +28,23 @@ async def silent(house: RunningServer, how: str) -> trio.abc.Stream:
         stream: trio.abc.Stream = await trio.open_tcp_stream("127.0.0.1", house.port)
         await stream.send_all(b"\x16")
         return stream
+    if how == "request":
+        stream = await browser_stream(house)
+        await fetch(stream)
+        return stream
+    if how == "web socket":
+        return await web_socket(house)
     stream = await house.open()
     if isinstance(stream, trio.SSLStream):
         await stream.do_handshake()
     return stream
 
 
-@pytest.mark.parametrize("how", ["tcp", "one byte", "tls"])
+@pytest.mark.parametrize("how", ["tcp", "one byte", "tls", "request", "web socket"])
 async def test_fault_87_silent_connections_keep_neither_players_nor_guests_out(tmp_path: Path, how: str) -> None:
     out = io.StringIO()
-    async with running(config(tmp_path, tls=True, limits=FEW), make_log(out, "info"), seconds=20) as house:
+    settings = replace(config(tmp_path, tls=True, limits=FEW), web="plain")
+    async with running(settings, make_log(out, "info"), seconds=20) as house:
         (ann,) = await house.seated("Ann")
         await ann.close()
         crowd = [await silent(house, how) for _ in range(CROWD)]

@@ -13,7 +13,6 @@ from protocol.cards import Card
 from protocol.events import ActionRequested, AnyEvent
 from protocol.journal.framing import scan
 from protocol.journal.records import StepRecord, decode_record
-from protocol.versions import PROTOCOL
 from protocol.view import TableView, hide
 from protocol.wire import messages as msg
 from protocol.wire.frames import encode_frame
@@ -21,22 +20,14 @@ from server.app.teller import Teller
 from server.engine.games.catalogue import GAMES
 from tests.support.hidden_cards import shuffled
 from tests.support.known_cards import cards_named, known_cards
-from tests.support.loopback_server import RunningServer, WireClient, config, fill, running
+from tests.support.loopback_server import config, fill, running
 from tests.support.secret_events import check_secret_events, decks
 from tests.support.self_play import played_steps
-from tests.support.web_socket import web_socket
+from tests.support.web_socket import browser_client
 
 HANDS = 3
 ROW = 5
 """So many cards one after the other, as they lie in the deck, are never dealt to one seat."""
-
-
-async def told_in_a_browser(house: RunningServer, name: str) -> WireClient:
-    """A client as the page is one."""
-    client = WireClient(await web_socket(house), name)
-    await client.send(msg.Hello(PROTOCOL, "page", (msg.TOLD,)))
-    await client.expect(msg.Welcome)
-    return client
 
 
 def by_chance(dice: random.Random, request: ActionRequested) -> Action:
@@ -74,10 +65,10 @@ def cards_of(line: msg.WireSentence) -> set[Card]:
 async def test_no_byte_to_a_browser_and_no_word_of_it_tells_what_is_hidden(tmp_path: Path, game: str) -> None:
     settings = config(tmp_path, games=(game,), players=3, buy_in=300)
     async with running(msgspec.structs.replace(settings, web="plain")) as house:
-        players = [await told_in_a_browser(house, name) for name in ("Ann", "Ben", "Cho")]
+        players = [await browser_client(house, name, features=(msg.TOLD,)) for name in ("Ann", "Ben", "Cho")]
         for player in players:
             await player.join()
-        eve = await told_in_a_browser(house, "Eve")
+        eve = await browser_client(house, "Eve", features=(msg.TOLD,))
         await eve.watch()
         async with trio.open_nursery() as nursery:
             for number, player in enumerate(players):

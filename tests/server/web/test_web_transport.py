@@ -20,20 +20,12 @@ from server.config.config import Config
 from server.config.web_mode import WebMode
 from tests.support.dated_key import dated_pem
 from tests.support.limits import LIMIT
-from tests.support.loopback_server import FAST, RunningServer, WireClient, config, running
-from tests.support.web_socket import WebSocketStream, browser_stream, fetch, web_socket
+from tests.support.loopback_server import FAST, WireClient, config, running
+from tests.support.web_socket import WebSocketStream, browser_client, browser_stream, fetch, web_socket
 
 
 def with_page(folder: Path, web: WebMode, *, tls: bool = True, **table: Any) -> Config:
     return msgspec.structs.replace(config(folder, tls=tls, **table), web=web).check()
-
-
-async def guest(house: RunningServer, name: str, *, tls: bool = False) -> WireClient:
-    """A client in a browser that has been welcomed."""
-    client = WireClient(await web_socket(house, tls=tls), name)
-    await client.send(msg.Hello(PROTOCOL, "page"))
-    await client.expect(msg.Welcome)
-    return client
 
 
 @pytest.mark.parametrize(("web", "tls"), [("plain", False), ("plain", True), ("tls", True), ("tls", False)])
@@ -42,7 +34,7 @@ async def test_browsers_and_our_clients_play_at_one_table_through_one_port(
 ) -> None:
     async with running(with_page(tmp_path, web, tls=tls, games=("stud8",))) as house:
         (ann,) = await house.seated("Ann")
-        ben = await guest(house, "Ben", tls=web == "tls")
+        ben = await browser_client(house, "Ben", tls=web == "tls")
         await ben.join()
         await house.play([ann, ben], 3)
         assert ben.view.hand >= 3
@@ -197,7 +189,7 @@ async def test_fault_98_an_attack_through_the_page_disturbs_no_table(tmp_path: P
     settings = with_page(tmp_path, "plain", games=("razz",))
     async with running(settings) as house:
         (ann,) = await house.seated("Ann")
-        ben = await guest(house, "Ben")
+        ben = await browser_client(house, "Ben")
         await ben.join()
         mallory = await web_socket(house)
         with contextlib.suppress(trio.BrokenResourceError):
