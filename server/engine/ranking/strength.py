@@ -11,6 +11,7 @@ than five raise ValueError. Strengths of different rankings do not compare: `hig
 wild cards is above that), `ace_to_five` to 6175, `eight_or_better` to 56 and `ace_to_six` to 6165.
 """
 
+from array import array
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
@@ -45,13 +46,15 @@ _EIGHT = eight_table()
 _INTS = list(range(HIGH_CLASSES + 1))  # one object for each strength keeps the tables small in the cache
 _FLUSHES = shipped().flushes
 _FLUSH_SUIT = {size: flush_suits(size) for size in ROW_BITS}
-_SHIFTS = {
-    size: [shift + (RANK_BIAS >> bits) for shift in shipped().by_size[size].shifts] for size, bits in ROW_BITS.items()
-}
 _HIGH = {size: table.high for size, table in shipped().by_size.items()}
 _A5 = {size: table.a5 for size, table in shipped().by_size.items()}
 _A6 = {size: table.a6 for size, table in shipped().by_size.items()}
-_RANK_SHIFTS7 = shipped().by_size[7].shifts.tolist()
+_SHIFTS = {
+    # Words, since a list would lead to 8,192 objects all over the memory; the strengths above are few, and shared.
+    size: array("H", [shift + (RANK_BIAS >> bits) for shift in shipped().by_size[size].shifts])
+    for size, bits in ROW_BITS.items()
+}
+_RANK_SHIFTS7 = shipped().by_size[7].shifts
 _FLUSH_SUIT7, _SHIFTS7 = _FLUSH_SUIT[7], _SHIFTS[7]
 # Only seven cards are ranked so often that lists, which are read faster than arrays, are worth the time to make them.
 _HIGH7, _A57, _A67 = (list(map(_INTS.__getitem__, tables[7])) for tables in (_HIGH, _A5, _A6))
