@@ -14,7 +14,7 @@ import sys
 import tempfile
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from client.display.theme import Theme
 from client.presenter.options import Options
 from client.terminal.table_app import TableApp
+from tests.benchmarks.bench_start import served
 from tests.benchmarks.harness import (
     Args,
     Bench,
@@ -114,19 +115,22 @@ def drawing(columns: int, rows: int, args: Args) -> Rows:
         yield seconds_row(f"p10-screen-{columns}x{rows}-{name}", took, goal, each=1 / MANY)
 
 
-def at_rest(seconds: float = 5.0) -> tuple[float, float]:
-    """Processor seconds a second, and MB, of `ryo play` while its player thinks."""
+PLAY = (("play", "--game", "stud", "--bots", "3", "--name", "Ann"), b"Your turn")
+
+
+def at_rest(command: Sequence[str], seen: bytes, seconds: float) -> tuple[float, float]:
+    """Processor seconds a second, and MB, of a command of `ryo` that has drawn so much and waits."""
     with tempfile.TemporaryDirectory() as home:
-        command = [sys.executable, "-m", "client", "play", "--game", "stud", "--bots", "3", "--name", "Ann"]
+        program = [sys.executable, "-m", "client", *command]
         environment = {**os.environ, "HOME": home, "TERM": "xterm-256color", "XDG_CONFIG_HOME": home}
         environment |= {"RYO_DATA_DIR": str(Path(home) / "data"), "LANG": "C.UTF-8"}
         environment.pop("ACCESSIBLE", None)
         child, terminal = pty.fork()
         if not child:
-            os.execve(sys.executable, command, environment)
+            os.execve(sys.executable, program, environment)
         try:
             termios.tcsetwinsize(terminal, (24, 80))
-            _read_until(terminal, b"Your turn")
+            _read_until(terminal, seen)
             _read_for(terminal, 1.0)
             before, begun = processor_seconds(child), time.monotonic()
             _read_for(terminal, seconds)
@@ -162,10 +166,16 @@ def waiting(args: Args) -> Rows:
     if not Path("/proc/self/stat").exists():
         yield elsewhere("p10-waiting", "processor times of other processes are read from /proc, which is not here")
         return
-    loads, memory = zip(*[at_rest(30.0 if args.long else 5.0) for _ in range(3)], strict=True)
-    note = "processor seconds a second of ryo play, its player being asked; with server and bots in it"
-    yield Row(name="p10-waiting", unit="", value=spread(loads), goal=IDLE_GOAL, note=note)
-    yield Row(name="p10-waiting-memory", unit="MB", value=spread(memory), goal=MEMORY_GOAL, clock="none")
+    seconds = 30.0 if args.long else 5.0
+    with served() as (link, _):
+        join = ("join", link, "--yes", "--name", "Ann"), b"Barney"
+        figures = [at_rest(*PLAY, seconds) for _ in range(3)], [at_rest(*join, seconds)]
+    notes = "ryo play, its player being asked, with server and bots in it", "ryo join, alone at a table"
+    for name, measured, note in zip(("p10-waiting-play", "p10-waiting-join"), figures, notes, strict=True):
+        loads, memory = zip(*measured, strict=True)
+        yield Row(name=name, unit="of a core", value=spread(loads), goal=IDLE_GOAL, note=note)
+        goal = MEMORY_GOAL if name == "p10-waiting-join" else None
+        yield Row(name=f"{name}-memory", unit="MB", value=spread(memory), goal=goal, clock="none")
 
 
 def page(args: Args) -> Rows:
