@@ -67,9 +67,12 @@ def verify(path: str | Path) -> Report:
     """Verifies one file. Raises OSError when it cannot be read; every other fault is in the report."""
     path = Path(path)
     content = path.read_bytes()
-    found = scan(content)
     try:
-        found = scan(journal_bytes(path, content))
+        journal = journal_bytes(path, content)
+    except Unreadable as error:
+        return Report(path, scan(content), problem=str(error))
+    found = scan(journal)
+    try:
         refuse_damage(path, found)
         header = decode_header(path, found)
         steps = decode_steps(path, found, header.next_seq, header)
