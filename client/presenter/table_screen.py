@@ -102,7 +102,11 @@ class TableScreen:
     def banner(self) -> str:
         """The line across the top: that the table is not the record, and what is wrong or paused as long as it is."""
         what_if = self.options.what_if
-        remark = "" if what_if is None else what_if.remark(self.reveal.view or self.session.view)
+        if what_if is None:
+            return self._trouble()
+        remark = what_if.remark(self.reveal.view or self.session.view)
+        if self.mode.over and not self.session.trouble:
+            return remark
         return self.appearance.theme.dot.join(part for part in (remark, self._trouble()) if part)
 
     def _trouble(self) -> str:

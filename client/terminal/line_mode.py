@@ -297,7 +297,8 @@ class LineMode:
         """Hang up."""
         if not self.done:
             self.done = True
-            self._say(goodbye(self._session, kept=self._kept))
+            if self._what_if is None:
+                self._say(goodbye(self._session, kept=self._kept))
             self._session.close()
 
 

@@ -30,6 +30,7 @@ from replays.what_if.branch import (
     Branch,
     find_branch,
 )
+from replays.what_if.dealing import dealt_cards
 from replays.what_if.rebuild import BESIDE_THE_HAND, Rebuilt, fits, rebuild
 from replays.what_if.refused import Refused
 from server.engine.games.catalogue import GAMES
@@ -224,6 +225,21 @@ def test_cards_that_a_players_file_does_not_hold_are_dealt_anew_each_time() -> N
     assert len(held) > 1
     own = {tuple(brought(branch, str(seed)).state.view.seat(1).down) for seed in range(5)}
     assert len(own) == 1
+
+
+def test_a_page_with_all_cards_knows_the_order_in_which_they_were_dealt() -> None:
+    """It has no decks: cards that were never dealt are shuffled."""
+    steps = steps_of("stud8", 1)
+    page = recorded(steps)
+    page.steps[:] = [replace(step, command=None) for step in steps]
+    whole = dealt_cards([event for step in steps for event in step.events])
+    for _, branch in branches(page, 1, "lay"):
+        start = brought(branch).steps[0].command
+        other = brought(branch, "2").steps[0].command
+        assert isinstance(start, cmd.StartHand)
+        assert isinstance(other, cmd.StartHand)
+        assert list(start.deck[: len(whole)]) == list(other.deck[: len(whole)]) == whole
+        assert start.deck != other.deck
 
 
 # ------------------------------------------------------------------------------ refused
