@@ -151,6 +151,8 @@ def test_a_found_server_is_joined_without_an_address(
         child.expect("A number from 1 to 1")
         child.sendline("")
         child.expect(f"First visit to {HOST}:7719. Its key begins with[ \r\n]+{key}")
+        child.expect(r"Sit down with 100 chips, as Ann\?")
+        child.sendline("")
         child.expect("you are Ann in seat 1")
         child.sendline("/quit")
         assert ended(child) == 0
