@@ -113,6 +113,7 @@ class Evening:
     async def until(self, reached: Callable[[TableView], bool]) -> None:
         """Waits until the table is so."""
         while True:
+            assert self.here.table.halted is None, "a fault in the program has stopped the table"
             if reached(self.here.table.state.view):
                 return
             await trio.sleep(0.5)
