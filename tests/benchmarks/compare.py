@@ -1,4 +1,6 @@
-"""``python -m tests.benchmarks.compare OLD [NEW]``: what became slower between two files of results; 1 if anything did.
+"""``python -m tests.benchmarks.compare OLD [NEW]``: what became slower between two files of results.
+
+The exit code is 1 if anything did, and 2 if there is no such file.
 
 Only what is beyond the noise of both counts: the quartiles of the two launches must not overlap, and the medians must
 be further apart than `LEAST` and than either pair of quartiles. Seconds of processor time are measured in rounds of
@@ -10,6 +12,8 @@ import argparse
 import sys
 from pathlib import Path
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from tests.benchmarks.harness import Spread
 from tests.benchmarks.results import Result, figures, read
@@ -82,7 +86,10 @@ def main() -> int:
         "new", type=Path, nargs="?", default=Path("bench.json"), help="a later one (default bench.json)"
     )
     options = parser.parse_args()
-    old, new = read(options.old), read(options.new)
+    try:
+        old, new = read(options.old), read(options.new)
+    except (OSError, msgspec.MsgspecError) as error:
+        parser.error(f"{error}; make bench writes such a file")
     for name, one in (("old", old), ("new", new)):
         print(f"{name}: {one.machine.commit}{'+' * one.machine.changed} of {one.date}, load {one.machine.load[0]:.1f}")
     if old.machine.processor != new.machine.processor or old.machine.python != new.machine.python:
