@@ -46,7 +46,7 @@ def main() -> int:
                 continue
             before = calibration()
             rows = list(bench(args))
-            noise = Noise(before, calibration(), load()[0])
+            noise = Noise(before, calibration(), load()[0], machine.cores)
             shown = [row for row in rows if not names or is_shown(row.name, module, wanted)]
             unused.difference_update(wanted if shown else [])
             results.results.extend([Result(row, noise) for row in shown])

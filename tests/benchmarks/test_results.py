@@ -28,6 +28,11 @@ def slower(old: Result, new: Result) -> bool:
     return compared([old], [new])[1]
 
 
+def test_a_loop_that_was_lucky_makes_no_crowded_machine_quiet() -> None:
+    assert Noise(QUIET.before, QUIET.after, load=8.0, cores=2).too_noisy
+    assert not Noise(QUIET.before, QUIET.after, load=2.5, cores=2).too_noisy
+
+
 def test_the_quartiles_of_five_runs_are_the_second_and_the_fourth() -> None:
     assert spread([5, 1, 4, 2, 3]) == spread([1, 2, 3, 4, 5])
     assert (spread([1, 2, 3, 4, 9]).low, spread([1, 2, 3, 4, 9]).median, spread([1, 2, 3, 4, 9]).high) == (2, 3, 4)
