@@ -36,7 +36,6 @@ from server.engine.games.catalogue import GAMES
 from server.engine.ranking.winning_cards import winning_cards
 from server.storage.journal_errors import WriteFailed
 from server.table.pipeline import WHY_HALTED
-from server.table.table import Table
 
 TABLE = "play"
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dirk", "Edith", "Felix", "Greta", "Hugo")
@@ -125,7 +124,6 @@ class LocalGame:
             self._port = server.port
             table = server.lobby.tables[TABLE]
             self.journal_path, self.link = table.journal_path, next(iter(server.page_links()), "")
-            self._opened(table)
             try:
                 async with trio.open_nursery() as clients:
                     if self.options.autopilot:
@@ -142,9 +140,6 @@ class LocalGame:
             nursery.cancel_scope.cancel()
         if self._disk_full:
             raise WriteFailed(WHY_HALTED["storage"])
-
-    def _opened(self, table: Table) -> None:
-        """The table is open, and nobody is there yet."""
 
     async def _play_bots(self) -> None:
         async with trio.open_nursery() as nursery:

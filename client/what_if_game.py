@@ -34,7 +34,6 @@ from server.config.table_config import MOST_SEATS, TableConfig
 from server.storage.file_names import file_name
 from server.table.rules_change import fitting
 from server.table.shuffler import Shuffler
-from server.table.table import Table
 
 STARTED = 1_000_000_000_000
 """UTC milliseconds of the journal; no hand is listed by it."""
@@ -71,13 +70,6 @@ class WhatIfGame(LocalGame):
 
     def _config(self) -> Config:
         return replace(local_config(self._table, self._folder), resume=True)
-
-    def _opened(self, table: Table) -> None:
-        """The table knows the hand from its beginning, so that its story can be told."""
-        hands, before = table.pipeline.played, self.rebuilt.checkpoint
-        hands.about_to_deal(before.view, dict(before.tokens))
-        for step in self.rebuilt.steps:
-            hands.add(step)
 
     async def _play_bots(self) -> None:
         """The bots come when the player is there, who sees everything that happens from then on."""

@@ -11,8 +11,8 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from protocol.commands import OpenTable
-from protocol.events import HandStarted
+from protocol.commands import OpenTable, StartHand
+from protocol.events import HandStarted, Seat
 from protocol.journal.framing import Scan
 from protocol.journal.records import (
     Checkpoint,
@@ -25,6 +25,7 @@ from protocol.journal.records import (
 )
 from protocol.table_rules import TableRules
 from protocol.versions import JOURNAL_FORMAT, PROGRAM, RULES
+from protocol.view import TableView
 from protocol.wire.codec import BadMessage, encode_value
 from server.engine.errors import IllegalAction
 from server.engine.table_state import TableState
@@ -45,6 +46,20 @@ class Differs(JournalError):
 
 
 @dataclass
+class DealtHand:
+    """The hand that was running when the journal ended.
+
+    Fields:
+        view: the table right before it was dealt; tokens: digests of the seats' tokens then.
+        steps: those of the hand, the one that dealt it first.
+    """
+
+    view: TableView
+    tokens: dict[Seat, bytes]
+    steps: list[StepRecord] = field(default_factory=list)
+
+
+@dataclass
 class RecordedSession:
     """A table's state, and the journal in which it continues.
 
@@ -55,6 +70,7 @@ class RecordedSession:
         no_room: whether the journal could only be looked at, because the disk is full (`reopen` it when there is room).
         note: what the host should know about the recovery; empty if there is nothing to say.
         to_play: bytes of steps behind the last checkpoint.
+        running: the hand that is being played; None between hands.
     """
 
     journal: Journal
@@ -65,6 +81,7 @@ class RecordedSession:
     note: str = ""
     no_room: bool = False
     to_play: int = 0
+    running: DealtHand | None = None
 
     @property
     def started(self) -> int:
@@ -94,8 +111,10 @@ def begin(directory: str, table: str, rules: TableRules, now: int, fs: FileSyste
     return RecordedSession(journal, state, header, [step])
 
 
-def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, list[StepRecord]]:
-    """Replays all commands of a journal through the engine. Raises Differs."""
+def rebuild(
+    records: Sequence[bytes], path: str, dealt: list[DealtHand] | None = None
+) -> tuple[Header, TableState, list[StepRecord]]:
+    """Replays all commands of a journal through the engine. `dealt` is given the last hand. Raises Differs."""
     header = _header(records, path)
     state = TableState()
     if header.checkpoint is not None:
@@ -103,7 +122,7 @@ def rebuild(records: Sequence[bytes], path: str) -> tuple[Header, TableState, li
             state = TableState.restored(header.checkpoint)
         except ValueError as error:
             raise Differs(f"{path}, record 0: {error}") from None
-    steps = _played(state, records, 1, path)
+    steps = _played(state, records, 1, path, [] if dealt is None else dealt)
     if not (steps or header.checkpoint):
         raise Differs(f"{path} holds no session.")
     return header, state, steps
@@ -122,8 +141,13 @@ def _header(records: Sequence[bytes], path: str) -> Header:
     return header
 
 
-def _played(state: TableState, records: Sequence[bytes], first: int, path: str) -> list[StepRecord]:
-    """The steps from record `first` on, played at this table. Raises Differs where other events come of them."""
+def _played(
+    state: TableState, records: Sequence[bytes], first: int, path: str, dealt: list[DealtHand]
+) -> list[StepRecord]:
+    """The steps from record `first` on, played at this table. Raises Differs where other events come of them.
+
+    `dealt` takes the last hand that was dealt, and no hand before it.
+    """
     steps: list[StepRecord] = []
     hand = ""
     for number in range(first, len(records)):
@@ -132,6 +156,8 @@ def _played(state: TableState, records: Sequence[bytes], first: int, path: str) 
             seq, at, command, recorded = read_command(records[number])
             if command is None or seq != state.seq + 1:
                 raise Differs(f"{where}: the step does not follow the one before.")
+            if isinstance(command, StartHand):
+                dealt[:] = [DealtHand(state.view.copy(), dict(state.tokens))]
             events = state.apply(command)
             # The bytes are compared first: events are decoded only where these are not the same.
             if encode_value(events) != recorded and events != _step(records[number]).events:
@@ -141,7 +167,10 @@ def _played(state: TableState, records: Sequence[bytes], first: int, path: str) 
         for event in events:
             if isinstance(event, HandStarted):
                 hand = event.id
-        steps.append(StepRecord(seq, at, command, events))
+        step = StepRecord(seq, at, command, events)
+        steps.append(step)
+        if dealt:
+            dealt[0].steps.append(step)
     return steps
 
 
@@ -154,12 +183,13 @@ def _step(payload: bytes) -> StepRecord:
 
 
 def rebuild_from_last_checkpoint(
-    records: Sequence[bytes], path: str
+    records: Sequence[bytes], path: str, dealt: list[DealtHand] | None = None
 ) -> tuple[Header, TableState, list[StepRecord], int]:
     """The same with the last steps only, and the number of the first record that was played. Raises Differs.
 
     A checkpoint behind which the commands do not give the recorded events is not believed: then all are replayed.
     """
+    dealt = [] if dealt is None else dealt
     found = _last_checkpoint(records)
     if found is not None:
         number, checkpoint = found
@@ -167,10 +197,10 @@ def rebuild_from_last_checkpoint(
             header = _header(records, path)
             state = TableState.restored(checkpoint)
             earlier = list(map(_step, records[max(1, number - RECENT_STEPS) : number]))
-            return header, state, earlier + _played(state, records, number, path), number
+            return header, state, earlier + _played(state, records, number, path, dealt), number
         except Exception:  # whatever a wrong checkpoint does: the replay of everything says what is wrong
-            return *rebuild(records, path), 1
-    return *rebuild(records, path), 1
+            return *rebuild(records, path, dealt), 1
+    return *rebuild(records, path, dealt), 1
 
 
 def _last_checkpoint(records: Sequence[bytes]) -> tuple[int, Checkpoint] | None:
@@ -228,9 +258,11 @@ def resume(directory: str, table: str, rules: TableRules, now: int, fs: FileSyst
 
 def _continued(journal: Journal, found: Scan) -> RecordedSession:
     """The session with which an opened journal ends. Raises Differs."""
-    header, state, steps, number = rebuild_from_last_checkpoint(found.records, journal.path)
+    dealt: list[DealtHand] = []
+    header, state, steps, number = rebuild_from_last_checkpoint(found.records, journal.path, dealt)
     to_play = found.good - found.offsets[number] if number < len(found.offsets) else 0
-    return RecordedSession(journal, state, header, steps[-RECENT_STEPS:], True, to_play=to_play)
+    running = dealt[0] if dealt and state.hand is not None else None
+    return RecordedSession(journal, state, header, steps[-RECENT_STEPS:], True, to_play=to_play, running=running)
 
 
 def reopen(path: str, fs: FileSystem | None = None) -> RecordedSession:

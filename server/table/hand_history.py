@@ -88,6 +88,12 @@ class PlayedHands:
         """The table, and the owners of its seats, right before the step that deals a hand."""
         self._before = view.copy(), dict(owners)
 
+    def go_on(self, view: TableView, owners: dict[Seat, bytes], steps: Iterable[StepRecord]) -> None:
+        """After a restart in the middle of a hand: the table before it, and its steps so far."""
+        self.about_to_deal(view, owners)
+        for step in steps:
+            self.add(step)
+
     def add(self, step: StepRecord) -> None:
         """Takes the next step of the table."""
         hand = self._running

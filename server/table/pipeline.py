@@ -89,6 +89,8 @@ class Pipeline:
         self.state = session.state
         self.journal = JournalWriter(session, setup, self._written)
         self.played = PlayedHands()
+        if session.running is not None:
+            self.played.go_on(session.running.view, session.running.tokens, session.running.steps)
         self.halted: HaltCode | None = None
         self._audience, self._observer = audience, observer
         self._group_commit, self._system, self._log = setup.group_commit, setup.system, setup.log

@@ -16,7 +16,7 @@ from server.config.limits import Limits
 from server.storage.receipt_key import KEY_BYTES
 from server.table.hand_history import RECENT_HANDS, find_hand
 from tests.support.limits import LIMIT
-from tests.support.loopback_server import RunningServer, WireClient, config, running
+from tests.support.loopback_server import RunningServer, WireClient, calling, config, running
 from tests.support.secret_events import check_secret_events
 
 STUD: dict[str, Any] = {"games": ("razz",), "change": "never"}
@@ -104,6 +104,40 @@ async def test_fault_82_a_hand_that_is_being_played_is_told_as_far_as_the_own_se
             assert told.view is not None
             view = told.view.copy().apply_all([event for step in told.steps for event in step.events])
             assert view == hide(house.table.state.view, seat)
+
+
+@pytest.mark.parametrize("game", ["barneys", "stud8"])
+async def test_fault_82_a_hand_is_told_from_its_beginning_after_a_restart_in_the_middle_of_it(
+    tmp_path: Path, game: str
+) -> None:
+    settings = config(tmp_path, players=3, seats=3, games=(game,))
+    names = ("Ann", "Ben", "Cai")
+    async with running(settings) as house:
+        players = await house.seated(*names)
+        await house.play(players, 1)
+        for player in players:
+            await player.send(msg.GoOn())
+        await players[0].until(lambda view: view.hand == 2 and view.playing)
+        for _ in range(12):
+            await house.settle(players)
+            asked = next(player for player in players if player.pending is not None)
+            assert asked.pending is not None
+            seq, request = asked.pending
+            await asked.act(calling(request), seq)
+            await asked.until(lambda view, seq=seq: view.seq > seq)  # type: ignore[misc]
+        assert house.table.state.hand is not None
+    async with running(settings) as house:
+        assert house.table.state.hand is not None
+        for seat, name in enumerate(names, 1):
+            player = await house.connect(name)
+            await player.join("main")
+            await player.send(msg.GetHand(2, running=True))
+            told = await player.expect(msg.HandRecord)
+            assert told.view is not None
+            assert isinstance(told.steps[0].events[0], ev.HandStarted)
+            view = told.view.copy().apply_all([event for step in told.steps for event in step.events])
+            assert view.seat(seat).down == house.table.state.view.seat(seat).down
+            assert view.hand == 2
 
 
 async def test_fault_41_the_new_owner_of_a_seat_is_told_what_everybody_saw(tmp_path: Path) -> None:
