@@ -101,10 +101,18 @@ class Table:
 
     def step(self) -> float:
         """One action; seconds of its round trip. All seats have seen it afterwards."""
-        actor = next(seat for seat in self.seats if seat.asked is not None)
+        actor = self._asked()
         took = actor.act()
         self._settle(actor.seen)
         return took
+
+    def _asked(self) -> Seat:
+        """The seat that is asked; where the next hand is still to come, this waits for it."""
+        while True:
+            for seat in self.seats:
+                if seat.asked is not None:
+                    return seat
+            self._settle(self.seats[0].seen + 1)
 
     def _settle(self, seq: int = 0) -> None:
         newest = max(seq, *[seat.seen for seat in self.seats])
