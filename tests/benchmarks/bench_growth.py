@@ -163,8 +163,8 @@ def stepping(playback: Playback, note: str) -> Rows:
         playback.view("all")
 
     for _ in range(STEPS):
-        jumps.add(jump)
-        backs.add(back)
+        jumps.add_short(jump)
+        backs.add_short(back)
     for name, times in (("p7-step-anywhere", jumps), ("p7-step-back", backs)):
         yield seconds_row(name, times, note=note)
         yield Row(name=f"{name}-longest", unit="s", value=spread([max(times.processor)]), goal=STEP_GOAL)
