@@ -16,7 +16,7 @@ from protocol.journal.records import Checkpoint
 from protocol.visibility import owners, project, same_for_all
 from protocol.wire.codec import encode_value
 from protocol.wire.frames import encode_frame
-from protocol.wire.padding import padding
+from protocol.wire.padding import ROOM, padding
 from server.table.receipts import Receipts, step_digest
 
 
@@ -109,13 +109,16 @@ class EncodedStep:
         if secrets is None:
             return self.public
         parts = self._parts.copy()
-        longer = 0
+        longer = choices = 0
         for number, event in secrets:
             part = encode_value(project(event, seat))
-            longer += len(part) - len(parts[number])
+            # Cards are as long as what hides them: only a choice is longer, by what it is.
+            if more := len(part) - len(parts[number]):
+                longer += more
+                choices += 1
             parts[number] = part
-        # Cards are as long as what hides them: only a choice is longer, by what it is.
-        return framed(self._seq, self._at, array(parts), self.receipt, padding(longer) if longer else b"")
+        # In one step a seat can choose several times: the table chooses for a player who has gone.
+        return framed(self._seq, self._at, array(parts), self.receipt, padding(longer, choices * ROOM))
 
     @property
     def same_for_all(self) -> bool:
