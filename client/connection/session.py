@@ -200,6 +200,13 @@ class ClientSession:
         """Gives the seat back for good; `run` ends when it is free."""
         self._send(msg.StandUp())
 
+    def move_seat(self, to: Seat) -> None:
+        """Asks for another seat; the own one takes that back. A snapshot follows, or a notice."""
+        if self.status == "online" and msg.MOVES not in self._features:
+            self._notice("This server is of an older version; nobody changes seats there.")
+        else:
+            self._send(msg.MoveSeat(to))
+
     def top_up(self, amount: Chips) -> None:
         """Buys chips."""
         self._send(msg.TopUp(amount))

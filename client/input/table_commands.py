@@ -22,7 +22,7 @@ from client.input.command import Command, by_key
 from protocol.versions import PROGRAM, PROTOCOL
 
 SeatCommandName: TypeAlias = Literal[
-    "go_on", "away", "sit_out", "sit_in", "rebuy", "show_cards", "say", "ping", "leave", "claim"
+    "go_on", "away", "sit_out", "sit_in", "rebuy", "move", "show_cards", "say", "ping", "leave", "claim"
 ]  # fmt: skip
 QuestionName: TypeAlias = Literal[
     "ask_pot", "ask_stacks", "ask_up", "ask_hand", "ask_card", "ask_seat", "ask_before", "ask_to_call", "ask_last",
@@ -181,6 +181,12 @@ COMMANDS: tuple[AnyCommand, ...] = (
     SeatCommand("sit_out", "sit out from the next hand on", words=("away",)),
     SeatCommand("sit_in", "be dealt in again", words=("back",)),
     SeatCommand("rebuy", "buy chips; they arrive between hands", words=("rebuy", "chips"), argument="CHIPS"),
+    SeatCommand(
+        "move",
+        "move to a free seat between hands; your own seat's number takes that back",
+        words=("move",),
+        argument="N",
+    ),
     SeatCommand("ping", "how long the way to the server takes", words=("ping",), needs_seat=False),
     Notice(
         "version", "which version this is", words=("version",), says=f"Roll Your Own {PROGRAM}, protocol {PROTOCOL[1]}."

@@ -84,6 +84,8 @@ class SeatCommands:
                     session.sit_out()
             case "rebuy":
                 return self._rebuy(argument)
+            case "move":
+                return self._move(argument)
             case "show_cards":
                 cards = cards_named(argument, session.view, session.seat)
                 if isinstance(cards, str):
@@ -105,6 +107,12 @@ class SeatCommands:
         if not (chips.isascii() and chips.isdecimal() and 0 < int(chips[:10]) < MOST_CHIPS):
             return "/rebuy needs a number of chips: /rebuy 50"
         self._session.top_up(int(chips))
+        return ""
+
+    def _move(self, seat: str) -> str:
+        if not (seat.isascii() and seat.isdecimal() and 0 < int(seat[:10]) <= len(self._session.view.seats)):
+            return f"/move needs a seat from 1 to {len(self._session.view.seats)}: /move 3"
+        self._session.move_seat(int(seat))
         return ""
 
     def _leave(self) -> str:

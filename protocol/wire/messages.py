@@ -34,6 +34,8 @@ RejectCode: TypeAlias = Literal[
 
 HOSTS = "hosts"
 """The ability of a server that takes the words of hosts at the table (`Welcome.features`)."""
+MOVES = "moves"
+"""The ability of a server that lets players change seats (`Welcome.features`)."""
 TOLD = "told"
 """The ability of a server that says in English what its messages mean (`Told`)."""
 
@@ -130,6 +132,16 @@ class SitIn(Message, frozen=True, tag="sit_in"):
 
 class StandUp(Message, frozen=True, tag="stand_up"):
     """Give the seat back; its chips leave the table."""
+
+
+class MoveSeat(Message, frozen=True, tag="move_seat"):
+    """Move to a free seat between two hands; the own seat takes back what was asked for before.
+
+    Answered by `Joined` and a `Snapshot`, now or before the next hand; by `HostAnswer` until then, or by `Rejected`.
+    Only for a server with the ability `MOVES`.
+    """
+
+    seat: Seat
 
 
 class TopUp(Message, frozen=True, tag="top_up"):
@@ -396,7 +408,10 @@ class Rejected(Message, frozen=True, tag="rejected"):
 
 
 class HostAnswer(Message, frozen=True, tag="host_answer"):
-    """What the word of a host has done, in lines; `done` is false where nothing has changed. Answers `HostWord`."""
+    """What the word of a host has done, in lines; `done` is false where nothing has changed. Answers `HostWord`.
+
+    A `MoveSeat` that has to wait is answered by it, too.
+    """
 
     text: str
     done: bool = True
@@ -425,7 +440,7 @@ class Bye(Message, frozen=True, tag="bye"):
 
 
 FromClient: TypeAlias = (
-    Hello | ListTables | Join | Watch | Act | Say | SitOut | SitIn | StandUp | TopUp | GoOn | Show | GetHand
+    Hello | ListTables | Join | Watch | Act | Say | SitOut | SitIn | StandUp | MoveSeat | TopUp | GoOn | Show | GetHand
     | HostWord | ClaimHost | Ping
 )  # fmt: skip
 FromServer: TypeAlias = (

@@ -214,9 +214,9 @@ class Connection:
             self._end()
             return
         self.greeted = True
-        abilities: tuple[str, ...] = (msg.HOSTS,)
+        abilities: tuple[str, ...] = (msg.HOSTS, msg.MOVES)
         if msg.TOLD in message.features:
-            abilities = (msg.HOSTS, msg.TOLD)
+            abilities = (*abilities, msg.TOLD)
             self.send = Teller(self._outbox.send, partial(self._entrance.breach, self)).send
         self._decoder.cap = self._limits.frame_bytes
         self._lobby.door.admit(self)  # if it has to wait, `Entrance` says why to whoever is no player
@@ -241,7 +241,7 @@ class Connection:
                 self._get_hand(message)
             case msg.HostWord() | msg.ClaimHost():
                 self._host(message)
-            case msg.SitOut() | msg.SitIn() | msg.StandUp() | msg.TopUp() | msg.GoOn() | msg.Show():
+            case msg.SitOut() | msg.SitIn() | msg.StandUp() | msg.MoveSeat() | msg.TopUp() | msg.GoOn() | msg.Show():
                 self._ask_table(message)
             case _:
                 assert_never(message)

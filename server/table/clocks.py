@@ -154,6 +154,16 @@ class TableClocks:
         for seat in seats:
             self._bank.pop(seat, None)
 
+    def take_bank(self, seat: Seat) -> float | None:
+        """The seconds left of the time bank of a player who moves away from that seat; None if it is full."""
+        return self._bank.pop(seat, None)
+
+    def give_bank(self, seat: Seat, left: float | None) -> None:
+        """The player has that seat now. `left`: as `take_bank` has told it."""
+        if left is not None:
+            self._bank[seat] = left
+            self._bank_used = True  # so that everybody is told
+
     def left(self, now: float) -> tuple[tuple[Seat, int], ...]:
         """(seat, tenths of a second left) of every running clock; the time bank is included."""
         return tuple(

@@ -120,6 +120,21 @@ class Dealer:
         """The seat's time bank is for the next player there."""
         self._clocks.leave([seat])
 
+    def take_bank(self, seat: Seat) -> float | None:
+        """What is left of the time bank of a player who moves; None if it is full."""
+        return self._clocks.take_bank(seat)
+
+    def give_bank(self, seat: Seat, left: float | None) -> None:
+        """The player has moved to that seat, with what `take_bank` has told."""
+        self._clocks.give_bank(seat, left)
+
+    @property
+    def result_stands(self) -> bool:
+        """Whether the next hand could be dealt, and waits until the result of the last one has been read."""
+        state = self._pipeline.state
+        can_go_on = state.can_deal() or state.wants_game()
+        return bool(state.view.hand) and can_go_on and self._stopped_at is None and trio.current_time() < self._deal_at
+
     def rules_changed(self) -> None:
         """The house rules have changed, their clocks perhaps too."""
         self._clocks.rules = self._pipeline.state.rules.clocks

@@ -21,7 +21,7 @@ import trio
 
 from protocol import commands as cmd
 from protocol.commands import AnyCommand
-from protocol.events import AnyEvent, HandEnded, HandVoided, PlayerLeft
+from protocol.events import AnyEvent, HandEnded, HandVoided, PlayerLeft, PlayerSeated, Seat
 from protocol.journal.records import StepRecord
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Done, HaltCode, Message, Rejected
@@ -317,10 +317,10 @@ class Pipeline:
         said = [step.command for number in changes for step in after[number + 1 : number + 2]]
         return " ".join([command.text for command in said if type(command) is cmd.Say])
 
-    def missed(self, seen: int) -> list[StepRecord] | None:
+    def missed(self, seen: int, seat: Seat) -> list[StepRecord] | None:
         """The steps after event number `seen`; None if no step ended there, or that was too long ago.
 
-        None, too, if the house rules have changed since.
+        None, too, if the house rules have changed since, or if the player of that seat has only moved there since.
         """
         if not 0 < seen <= self.state.seq:
             return None
@@ -329,9 +329,15 @@ class Pipeline:
         for step in reversed(self._recent):
             if at == seen:
                 break
-            if type(step.command) is cmd.OpenTable:
+            moved = type(step.command) is cmd.SitDown and any(_seats(event, seat) for event in step.events)
+            if moved or type(step.command) is cmd.OpenTable:
                 return None
             at = step.seq - 1
             if step.events:
                 missed.append(step)
         return missed[::-1] if at == seen else None
+
+
+def _seats(event: AnyEvent, seat: Seat) -> bool:
+    """Whether somebody sits down in that seat."""
+    return type(event) is PlayerSeated and event.seat == seat

@@ -18,6 +18,7 @@ from server.table.audience import Audience
 from server.table.dealer import Dealer
 from server.table.guest import Guest
 from server.table.pipeline import WHY_HALTED, Pipeline
+from server.table.seat_moves import SeatMoves
 from server.table.seat_owners import SeatOwners
 from server.table.snapshots import Snapshots
 from server.table.spectating import Spectating
@@ -50,6 +51,7 @@ class Seats:
 
     Attributes:
         owners: whose the seats are; spectating: what is done for those who have none.
+        moves: the changes of seats.
     """
 
     def __init__(self, setup: TableSetup, audience: Audience, dealer: Dealer) -> None:
@@ -64,6 +66,7 @@ class Seats:
         self.owners = SeatOwners(setup)
         self._snapshots = Snapshots(audience, dealer)
         self.spectating = Spectating(setup, audience, dealer, self.owners, self._snapshots)
+        self.moves = SeatMoves(audience, dealer, self._moved)
         self._waiting = WaitingList()
         self._outside: set[Guest] = set()  # they have stood up, and may not watch
         self._pipeline: Pipeline
@@ -73,6 +76,7 @@ class Seats:
         """Goes on with that pipeline. Nobody is connected yet."""
         self._pipeline = pipeline
         self.owners.begin(pipeline)
+        self.moves.begin(pipeline)
         self._snapshots.begin(pipeline)
         self.spectating.begin(pipeline)
         now = trio.current_time()
@@ -211,7 +215,7 @@ class Seats:
             older.part("replaced", "You have come back over another connection.")
         self._take_seat(guest, seat)
         pipeline.answer(guest, msg.Joined(self._table, seat, last_id))
-        missed = pipeline.missed(seen)
+        missed = pipeline.missed(seen, seat)
         if missed is None:
             pipeline.answer(guest, self._snapshots.of(seat, pipeline.news(seen)))
         else:
@@ -220,6 +224,13 @@ class Seats:
         if not state.view.seat(seat).online:
             pipeline.decide(cmd.Connection(seat, True))
         self._log.info("table.back", table=self._table, seat=seat)
+
+    def _moved(self, guest: Guest, seat: Seat) -> None:
+        """The player has changed seats and is still connected."""
+        self._take_seat(guest, seat)
+        self._pipeline.answer(guest, msg.Joined(self._table, seat, self._pipeline.state.last_ids.get(seat, 0)))
+        self._pipeline.answer(guest, self._snapshots.of(seat, f"You sit in seat {seat} now."))
+        self._log.info("table.moved", table=self._table, seat=seat, player=self._names[guest])
 
     def _take_seat(self, guest: Guest, seat: Seat) -> None:
         state = self._pipeline.state
@@ -299,6 +310,7 @@ class Seats:
         """A player has stood up: they stay and watch, if there may be one more spectator."""
         guest = self._audience.seated.pop(event.seat, None)
         self._absent.pop(event.seat, None)
+        self.moves.forget(event.seat)
         self._log.info("table.left", table=self._table, seat=event.seat, player=event.name)
         if guest is not None:
             guest.seat = None

@@ -38,7 +38,9 @@ from server.table.table_setup import TableSetup
 OBEY_WITHIN = 10.0
 """Seconds after which the host is told that a table has not done what a word asks for."""
 
-PlayerMessage: TypeAlias = msg.Say | msg.SitOut | msg.SitIn | msg.StandUp | msg.TopUp | msg.GoOn | msg.Show
+PlayerMessage: TypeAlias = (
+    msg.Say | msg.SitOut | msg.SitIn | msg.StandUp | msg.MoveSeat | msg.TopUp | msg.GoOn | msg.Show
+)
 """What a seated player may ask for besides answering a request."""
 
 
@@ -93,8 +95,9 @@ class Table:
     # ------------------------------------------- what follows (`pipeline.Observer`)
 
     def at_rest(self) -> None:
-        """Every job is done: perhaps a seat is free again, or the next hand can be dealt."""
+        """Every job is done: perhaps a seat is free again, somebody can change seats, or the next hand can be dealt."""
         self._seats.free_absent()
+        self._seats.moves.do()
         self._seats.let_in()
         self.house_rules.take_over()
         self._name_first_host()
@@ -331,6 +334,8 @@ class Table:
             case msg.StandUp():
                 attempt(guest, cmd.StandUp(seat))
                 self._dealer.presence_changed()
+            case msg.MoveSeat():
+                self._seats.moves.ask(guest, seat, message.seat)
             case msg.TopUp():
                 attempt(guest, cmd.TopUp(seat, message.amount))
             case msg.GoOn():

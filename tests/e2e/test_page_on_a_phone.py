@@ -106,6 +106,26 @@ def test_two_windows_of_one_browser_do_not_fight_for_the_seat(tmp_path: Path, br
         second.until("#state", "another connection")
 
 
+def test_a_player_changes_seats_and_plays_on(tmp_path: Path, browser: Any) -> None:
+    with served(with_page(tmp_path, "stud8", change="never", players=3)) as page:
+        page.bots("Ben")
+        ann = BrowserSeat(browser, page.port)
+        ann.sit("Ann")
+        ann.tab.click("#menu [data-do=settings]")
+        ann.tab.click("#settings [data-do=move]")
+        ann.tab.fill("#ask-number", "4")
+        ann.tab.click("#ask-yes")
+        ann.until("#note", "You sit in seat 4 now.")
+        page.bots("Cai")
+        ann.until_asked()
+        ann.tab.wait_for_timeout(350)
+        ann.tab.fill("#line", "/move 3")
+        ann.tab.press("#line", "Enter")
+        ann.until("#story", "You move to seat 3 before the next hand")
+        ann.tab.click(ANY)
+        ann.until_asked()
+
+
 def test_a_double_tap_is_one_action(tmp_path: Path, browser: Any) -> None:
     with served(with_page(tmp_path, "stud8", change="never")) as page:
         (ben,) = page.bots("Ben")

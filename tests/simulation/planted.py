@@ -149,8 +149,8 @@ def gap() -> Iterator[None]:
     """An event that a client has missed is not sent again."""
     right = Pipeline.missed
 
-    def missed(self: Pipeline, seen: int) -> Any:
-        steps = right(self, seen)
+    def missed(self: Pipeline, seen: int, seat: int) -> Any:
+        steps = right(self, seen, seat)
         return steps[1:] if steps else steps
 
     with swapped(Pipeline, "missed", missed):

@@ -29,7 +29,7 @@ def seeds() -> dict[str, list[bytes]]:
     client = [
         msg.Hello((1, 1), "fuzz"), msg.ListTables(), msg.Join("Ann", b"t" * 32, "main"), msg.Watch("main"),
         msg.Act(1, 17, Action("raise", to=4)), msg.Act(2, 9, Action("choose", cards=(3,))), msg.Say("hello"),
-        msg.TopUp(5), msg.GetHand(1), msg.Ping(3), msg.StandUp(),
+        msg.TopUp(5), msg.MoveSeat(3), msg.GetHand(1), msg.Ping(3), msg.StandUp(),
     ]  # fmt: skip
     steps = _steps()
     header = Header(

@@ -163,6 +163,7 @@ class LocalSession:
         self.break_left: float | None = None
         self.break_in: float | None = None
         self.host_words: list[str] = []
+        self.moves: list[Seat] = []
         self.left_with: Chips | None = None
         self.place = 0
         self.acted: list[Action] = []
@@ -220,6 +221,9 @@ class LocalSession:
 
     def top_up(self, amount: Chips) -> None:
         self._try(cmd.TopUp(self.seat, amount))
+
+    def move_seat(self, to: Seat) -> None:
+        self.moves.append(to)
 
     def show(self, cards: tuple[Card, ...] = ()) -> None:
         self._try(cmd.Show(self.seat, cards))

@@ -359,7 +359,7 @@ class Page {
 
   showMenu() {
     const { seat } = this;
-    at("away").hidden = at("buy").hidden = seat === null;
+    at("away").hidden = at("buy").hidden = at("move").hidden = seat === null;
     at("away").textContent = seat?.away ? "Come back" : "Sit out";
     at("chat").hidden = seat === null;
     at("host").hidden = !this.connection.isHost;
@@ -411,6 +411,8 @@ class Page {
     const word = text.slice(1).trim();
     const claim = word.match(/^claim\s+(.+)$/i);
     if (claim) return this.connection.send({ type: "claim_host", key: claim[1] });
+    const move = word.match(/^move\s+(\d{1,3})$/i);
+    if (move) return this.connection.send({ type: "move_seat", seat: Number(move[1]) });
     return this.connection.send({ type: "host_word", text: word.replace(/^stop after this hand/i, "last-hand") });
   }
 
@@ -430,6 +432,12 @@ class Page {
       leave: async () => {
         if (seat === null) return location.reload();
         if (await ask("Give your seat back? Your chips leave the table with you.", { yes: "Leave" })) connection.send({ type: "stand_up" });
+      },
+      move: async () => {
+        at("settings").close();
+        const free = view.seats.find((one) => !one.name)?.seat ?? seat.seat;
+        const to = await ask(`To which seat do you move between hands? You sit in seat ${seat.seat}.`, { number: free, yes: "Move" });
+        if (to > 0) connection.send({ type: "move_seat", seat: to });
       },
       settings: () => at("settings").showModal(),
       host: () => at("hosting").showModal(),

@@ -94,6 +94,41 @@ async def test_fault_82_a_player_has_the_hands_on_their_own_machine(tmp_path: Pa
     assert {open_recording(one.kept).header.viewer for one in keepers.values() if one.kept} == {0, 1, 2}
 
 
+async def test_who_changes_seats_plays_on_and_has_a_file_for_each_seat(tmp_path: Path) -> None:
+    async with running(config(tmp_path / "host", games=("stud8",), seats=4)) as house:
+        ann, ben = [player_at(house, name, seat) for seat, name in enumerate(("Ann", "Ben"), 1)]
+        keeper, said = HandKeeper(ann, tmp_path / "hands"), list[str]()
+        ann.on_notice.append(said.append)
+
+        def move(told: object) -> None:
+            if ann.seat == 1 and ann.view.hand == 1 and ann.view.playing and not said:
+                said.append("asked")
+                ann.move_seat(4)
+
+        ann.on_change.append(move)
+        async with trio.open_nursery() as nursery:
+            for session in (ann, ben):
+                player = BotRunner(session, lambda view, seat, request: passive(request), hands=3, leave=True)
+                nursery.start_soon(player.run)
+            async with trio.open_nursery() as seated:
+                for session in (ann, ben):
+                    seated.start_soon(session.run)
+            nursery.cancel_scope.cancel()
+        journal = Path(house.table.journal_path)
+    assert "You sit in seat 4 now." in said
+    assert keeper.kept is not None
+    kept = {open_recording(path).header.viewer: path for path in keeper.kept.parent.iterdir() if path.suffix == ".ryo"}
+    assert {seat: hands_in(path) for seat, path in kept.items()} == {1: [1], 4: [2, 3]}
+    host = Playback(open_recording(journal).steps)
+    for seat, path in kept.items():
+        recording = open_recording(path)
+        assert verify(path).ok
+        seqs = [step.seq + at for step in recording.steps for at in range(len(step.events))]
+        for at, seq in enumerate(seqs, 1):
+            assert Playback(recording.steps).view("all", at) == hide(host.view("all", seq), seat)
+    assert verify(journal).ok
+
+
 async def test_hands_played_while_the_connection_was_broken_are_asked_for(tmp_path: Path) -> None:
     async with running(config(tmp_path / "host", games=("razz",), change="never", players=3)) as house:
         ann, ben = await house.seated("Ann", "Ben")

@@ -33,7 +33,9 @@ def test_the_same_is_said_on_the_screen_and_in_lines(typed: str, told: str) -> N
     assert lines == [told]
 
 
-@pytest.mark.parametrize("typed", ["/away", "/back", "/rebuy 50", "/next", "/show", "/say hello", "/hand", "/leave"])
+@pytest.mark.parametrize(
+    "typed", ["/away", "/back", "/rebuy 50", "/move 2", "/next", "/show", "/say hello", "/hand", "/leave"]
+)
 def test_a_spectator_is_told_what_needs_a_seat(typed: str) -> None:
     table = LocalTable("stud", 3)
     presenter, session, terminal = sit(table, seat=0)
@@ -43,6 +45,22 @@ def test_a_spectator_is_told_what_needs_a_seat(typed: str) -> None:
     lines: list[str] = []
     LineMode(table.session(0), lines.append).enter(typed)
     assert [line.partition(" /quit")[0] for line in lines] == ["You are only watching."]
+
+
+@pytest.mark.parametrize("typed", ["/move 0", "/move 4", "/move x", "/move -1", "/move 99999999999"])
+def test_a_move_names_a_seat_of_the_table(typed: str) -> None:
+    session = LocalTable("stud", 3).session(1)
+    lines: list[str] = []
+    LineMode(session, lines.append).enter(typed)
+    assert (lines, session.moves) == (["/move needs a seat from 1 to 3: /move 3"], [])
+
+
+def test_a_player_moves_by_the_same_word_on_the_screen_and_in_lines() -> None:
+    table = LocalTable("stud", 3)
+    presenter, session, _ = sit(table)
+    presenter.entered("/move 3")
+    LineMode(session, lambda line: None).enter("/move 2")
+    assert session.moves == [3, 2]
 
 
 def test_only_two_leave_in_a_row_give_the_seat_back() -> None:

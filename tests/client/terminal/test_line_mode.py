@@ -344,6 +344,16 @@ async def test_ux_5_1_commands_with_a_slash(
         ann.session.close()
 
 
+async def test_an_older_server_is_not_asked_for_another_seat(autojump_clock: MockClock, server: ScriptedServer) -> None:
+    async with trio.open_nursery() as nursery:
+        ann = LinePlayer(server, "Ann", "Bob")
+        await ann.sit(nursery)
+        assert await ann.types("/move 2") == ["This server is of an older version; nobody changes seats there."]
+        await ann.types("/ping")
+        assert await ann.peer.receive() == msg.Ping(1)
+        ann.session.close()
+
+
 @pytest.mark.parametrize(
     "typed", ["/show 3", "/show As", "/show x", "/rebuy -5", "/rebuy x", "/rebuy 0", "/rebuy 99999999999", "/frob"]
 )
