@@ -6,6 +6,7 @@
     fuzz      random and damaged bytes: frames, messages, records, journal files
     rankings  every hand of five cards, and many of seven, against independent rankings
     selfplay  hands played by chance, with everything that must hold in them
+    page      hands of every game in three windows of a browser; `--only page --minutes 200` plays 50 of each
 
 `--only sim,kill` runs some of them, `--minutes` shortens all of them in proportion. One line for each part; the exit
 code is 1 if one of them has failed, and the line then says how to see the failure again.
@@ -22,12 +23,16 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+import pytest
 import trio
 
+from server.engine.games.catalogue import GAMES
 from tests.simulation.world import simulate
 from tests.support import power_cuts
+from tests.support.chromium import chromium
 from tests.support.fuzzer import fuzz
 from tests.support.kill_loop import kill_loop
+from tests.support.page_evening import play_evening
 from tests.support.paths import ROOT
 
 WHOLE = 20.0
@@ -36,6 +41,7 @@ SEEDS = 10_000
 HISTORIES = 30_000
 KILLS = 200
 FUZZ_MINUTES = 10.0
+PAGE_HANDS = 5
 THOROUGH = 0.5
 """Share of the time from which on the tests run at their full length."""
 
@@ -99,6 +105,18 @@ def _tests(*what: str) -> Callable[[float, int], str]:
     return run
 
 
+def page(share: float, start: int) -> str:
+    """Hands of every game by the buttons of the page, in three windows."""
+    hands = max(1, int(PAGE_HANDS * share))
+    try:
+        with chromium() as browser, tempfile.TemporaryDirectory() as folder:
+            for game in GAMES:
+                play_evening(browser, Path(folder, game), game, hands)
+    except pytest.skip.Exception as skipped:
+        return f"skipped: {skipped}"
+    return f"{hands} hands of each of {len(GAMES)} games; the chips of every page are the server's"
+
+
 PARTS: dict[str, Callable[[float, int], str]] = {
     "power": power,
     "sim": sim,
@@ -108,6 +126,7 @@ PARTS: dict[str, Callable[[float, int], str]] = {
     ),
     "selfplay": _tests("tests/server/engine/test_selfplay.py", "tests/server/engine/test_properties.py"),
     "fuzz": fuzzing,
+    "page": page,
 }
 
 

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from protocol.events import ActionRequested
-from tests.e2e.test_page_on_a_phone import with_page
 from tests.js.install import axe
 from tests.support.chromium import BrowserSeat, chromium
-from tests.support.served_page import ServedPage, served
+from tests.support.served_page import ServedPage, served, with_page
 
 pytestmark = pytest.mark.slow
 WIDTHS = (320, 390, 800, 1400)

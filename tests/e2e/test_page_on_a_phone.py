@@ -7,16 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from protocol.events import Acted, ChoiceMade
-from protocol.table_rules import Clocks
 from protocol.wire import messages as msg
-from server.config.config import Config
 from tests.support.chromium import BrowserSeat, chromium
-from tests.support.loopback_server import WireClient, config
-from tests.support.served_page import served
+from tests.support.loopback_server import WireClient
+from tests.support.served_page import served, with_page
 
 pytestmark = pytest.mark.slow
 ANY = "#answers [data-option]:not([data-key=f]) >> nth=0"
@@ -27,12 +24,6 @@ ANY = "#answers [data-option]:not([data-key=f]) >> nth=0"
 def browser() -> Iterator[Any]:
     with chromium() as started:
         yield started
-
-
-def with_page(folder: Path, game: str, **table: Any) -> Config:
-    clocks = Clocks(bet=0, choose=0, arrange=0, declare=0, result=300)
-    settings = {"games": (game,), "clocks": clocks, "seats": 4, "bots_alone": False, **table}
-    return msgspec.structs.replace(config(folder, **settings), web="plain")
 
 
 def acts(bot: WireClient, seat: int) -> int:

@@ -16,6 +16,7 @@ from server.app.web_page import FILES
 from server.web.static_files import static_bytes
 from tests.support.chromium import BrowserSeat, chromium
 from tests.support.loopback_server import RunningServer, config, first_option, running
+from tests.support.page_evening import play_evening
 
 pytestmark = pytest.mark.slow
 HANDS = 2
@@ -56,7 +57,7 @@ def play(house: RunningServer, hands: int, folder: Path) -> BrowserSeat:
         return seat
 
 
-@pytest.mark.parametrize("game", ["barneys", "stud8", "anaconda"])
+@pytest.mark.parametrize("game", ["stud8", "anaconda"])
 async def test_a_guest_plays_whole_hands_by_the_buttons_of_the_page(tmp_path: Path, game: str) -> None:
     settings = msgspec.structs.replace(
         config(tmp_path, games=(game,), clocks=Clocks(result=20), seats=3, bots_alone=True), web="plain"
@@ -74,3 +75,9 @@ async def test_a_guest_plays_whole_hands_by_the_buttons_of_the_page(tmp_path: Pa
 
 def test_the_page_is_small() -> None:
     assert sum(len(static_bytes(name)) for name in FILES) < 200_000
+
+
+def test_two_phones_a_desktop_and_a_client_of_our_own_play_a_hand_together(tmp_path: Path) -> None:
+    with chromium() as browser:
+        decided = play_evening(browser, tmp_path, "barneys", 1)
+    assert decided >= {"bet", "choose"}

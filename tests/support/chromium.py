@@ -152,6 +152,13 @@ class BrowserSeat:
         """Waits for words in a place."""
         self._until(lambda: words in self.text(place))
 
+    def chips(self) -> dict[str, int]:
+        """The stack of every player, as the table shows it."""
+        texts = "all => all.map(one => one.firstChild.textContent)"
+        names = self.tab.eval_on_selector_all("#table .seat bdi", "all => all.map(one => one.textContent)")
+        chips = self.tab.eval_on_selector_all("#table .seat .chips", texts)
+        return {name: int(count) for name, count in zip(names, chips, strict=True)}
+
     def wake(self) -> None:
         """What a browser tells a page that was asleep."""
         self.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

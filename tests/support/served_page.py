@@ -4,18 +4,28 @@ import contextlib
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from queue import Queue
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import msgspec
 import trio
 
+from protocol.table_rules import Clocks
 from server.config.config import Config
 from tests.support.fault_proxy import FaultProxy
-from tests.support.loopback_server import Chooser, RunningServer, WireClient, calling, running
+from tests.support.loopback_server import Chooser, RunningServer, WireClient, calling, config, running
 
 T = TypeVar("T")
 SECONDS = 240.0
 """For everything in one test."""
+
+
+def with_page(folder: Path, game: str, **table: Any) -> Config:
+    """A server with a page, and a table without decision clocks that waits until everybody has read a result."""
+    clocks = Clocks(bet=0, choose=0, arrange=0, declare=0, result=300)
+    settings = {"games": (game,), "clocks": clocks, "seats": 4, "bots_alone": False, **table}
+    return msgspec.structs.replace(config(folder, **settings), web="plain")
 
 
 class ServedPage:
