@@ -15,12 +15,16 @@ from protocol.cards import TEXTS, Card
 from protocol.journal.records import StepRecord
 from replays.cli.exporting import FORMATS
 from replays.cli.verbs import main
+from replays.page import worth
 from replays.page_file import unpacked
+from replays.page_steps import page_steps
 from replays.parquet import can_write, paths_of
+from replays.playback import Playback
 from tests.support import sample_session
 from tests.support.engine_table import GAMES_PLAYED, NAMES
 from tests.support.kept_hands import HostTable, found, token
 from tests.support.known_cards import known_cards
+from tests.support.self_play import played_steps
 
 HANDS = 2
 WRITTEN = [form for form in FORMATS if form != "parquet" or can_write()]
@@ -62,11 +66,13 @@ ROW = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(TEXTS)})+(?![A-Za-z0-9])")
 """Cards as ``As``, alone or in a row like ``AsKd``."""
 DRAWN = re.compile(r"(?:[2-9TJQKA]|10)[♣♦♥♠]")
 JOURNAL = re.compile(rb"RYOLOG01.*?(?=\{\"views\"|$)", re.DOTALL)
+CHANCES = re.compile(rb'"chances":\[.*?\],"clock"', re.DOTALL)
+"""What a page says of the cards that a seat has not seen; `test_the_chances_of_a_page_tell_nothing_hidden` has it."""
 
 
 def told_of(content: bytes, cards: set[Card]) -> set[str]:
     """Those of the cards that a content names; not in its journal, in whose digests chance writes short words."""
-    text = JOURNAL.sub(b"", content).decode("utf-8", "replace")
+    text = CHANCES.sub(b"", JOURNAL.sub(b"", content)).decode("utf-8", "replace")
     told = {row[at : at + 2] for row in ROW.findall(text) for at in range(0, len(row), 2)}
     told |= {card.replace("10", "T")[0] + "cdhs"["♣♦♥♠".index(card[-1])] for card in DRAWN.findall(text)}
     return told & {TEXTS[card] for card in cards}
@@ -109,6 +115,15 @@ def test_no_byte_of_an_export_tells_what_was_hidden(tmp_path: Path, game: str, v
             assert not told_of(content, hidden)
             if viewer and form in ("phh", "json", "markdown"):
                 assert told_of(content, set(range(52)) - hidden)  # the search finds cards that are there
+
+
+@pytest.mark.parametrize("game", ["stud8", "barneys", "plainrazz"])
+def test_the_chances_of_a_page_tell_nothing_hidden(game: str) -> None:
+    """Made from what the seat alone has seen, the chances that a page tells are those made from all cards."""
+    steps = played_steps(4, (game,), hands=1, trouble=False)
+    own = worth(Playback(page_steps(steps, 2)), [2])
+    assert own
+    assert worth(Playback(page_steps(steps, "all")), [2]) == own
 
 
 def test_the_running_hand_is_in_no_export(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ export function element(tag, name = "", ...children) {
 
 export const cardName = (card) => (card === null ? "face down" : `${RANK_NAMES[card >> 2]} of ${SUITS[card & 3][0]}`);
 
-/** A card as it is typed: ``Kd``. */
+/** A card as it is typed: its rank and the letter of its suit. */
 export const cardText = (card) => `${RANKS[card >> 2]}${"cdhs"[card & 3]}`;
 
 /** A card as a tile; null is a card that is face down. */
