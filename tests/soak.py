@@ -6,6 +6,7 @@
     fuzz      random and damaged bytes: frames, messages, records, journal files
     rankings  every hand of five cards, and many of seven, against independent rankings
     selfplay  hands played by chance, with everything that must hold in them
+    what_if   from every step of more hands the recorded decisions lead to the recorded end
     page      hands of every game in three windows of a browser; `--only page --minutes 200` plays 50 of each
 
 `--only sim,kill` runs some of them, `--minutes` shortens all of them in proportion. One line for each part; the exit
@@ -125,6 +126,7 @@ PARTS: dict[str, Callable[[float, int], str]] = {
         "tests/server/engine/ranking/test_strength.py", "tests/server/engine/ranking/test_lookup_tables.py"
     ),
     "selfplay": _tests("tests/server/engine/test_selfplay.py", "tests/server/engine/test_properties.py"),
+    "what_if": _tests("tests/replays/what_if"),
     "fuzz": fuzzing,
     "page": page,
 }

@@ -1,5 +1,6 @@
 """What-if: from every step of a hand, the table is what the seat saw, and the same decisions give the same end."""
 
+import os
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -174,7 +175,7 @@ def test_the_recorded_decisions_lead_to_the_recorded_end(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [2, 3, 4])
+@pytest.mark.parametrize("seed", [2, 3, 4] if os.environ.get("RYO_THOROUGH") else [2])
 @pytest.mark.parametrize("game", GAMES_PLAYED)
 def test_the_recorded_decisions_lead_to_the_recorded_end_in_other_hands(game: str, seed: int) -> None:
     for seat in (1, 2):
@@ -195,7 +196,7 @@ def test_hands_with_players_all_in_lead_to_the_recorded_end(game: str) -> None:
 @pytest.mark.parametrize("viewer", [None, 1, 2, 0])
 @pytest.mark.parametrize("game", GAMES_PLAYED)
 def test_the_player_sees_what_their_seat_saw(game: str, viewer: Seat | None) -> None:
-    for seed in (1, 2):
+    for seed in (1, 2) if os.environ.get("RYO_THOROUGH") else (1,):
         recording = recorded(steps_of(game, seed), viewer)
         seat = viewer or 1
         for here, branch in branches(recording, seat, "fresh"):
