@@ -12,7 +12,7 @@ def completed(
 
     Args:
         typed: a line that begins with a slash.
-        names: of everybody who is there.
+        names: the names of everybody who is there.
         spectator, host: who types; words that are not for them are not offered.
     """
     word, space, argument = typed.partition(" ")

@@ -19,7 +19,7 @@ from server.config.limits import Limits
 from server.net.outbox import StartTask
 from server.net.tls_records import RecordCounter
 from server.net.tls_transport import HANDSHAKE_BYTES, TlsTransport
-from server.net.transport import Layer, Transport, TransportBroken
+from server.net.transport import Layer, Transport, TransportBroken, receive_through
 from server.web.site import Answers
 from server.web.web_transport import WebTransport
 
@@ -93,10 +93,7 @@ class PortTransport:
         await self._below.wait_writable()
 
     async def receive(self) -> bytes:
-        while True:
-            data = self.take(await self._below.receive())
-            if data is not None:
-                return data
+        return await receive_through(self._below, self.take)
 
     def take(self, data: bytes | None) -> bytes | None:
         """As in `Layer`."""

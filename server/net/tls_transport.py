@@ -11,7 +11,7 @@ from protocol.versions import PROTOCOL
 from protocol.wire.frames import HELLO_CAP, encode_frame
 from protocol.wire.join_links import ALPN
 from protocol.wire.messages import Refused
-from server.net.transport import Transport, TransportBroken
+from server.net.transport import Transport, TransportBroken, receive_through
 
 RECORD = 8 * 1024
 """Bytes encrypted at a time: so much may be half sent to a slow peer."""
@@ -95,14 +95,11 @@ class TlsTransport:
         await self._below.wait_writable()
 
     async def receive(self) -> bytes:
-        while True:
-            try:
-                data = self.take(await self._below.receive())
-            except TransportBroken as error:
-                self._report_stranger(str(error))
-                raise
-            if data is not None:
-                return data
+        try:
+            return await receive_through(self._below, self.take)
+        except TransportBroken as error:
+            self._report_stranger(str(error))
+            raise
 
     def take(self, data: bytes | None) -> bytes | None:
         """What the peer has sent, after decryption: ``b""`` at the end, None if there is nothing yet.

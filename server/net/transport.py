@@ -59,6 +59,14 @@ class Layer(Transport, Protocol):
         """
 
 
+async def receive_through(below: Transport, take: Callable[[bytes], bytes | None]) -> bytes:
+    """What a layer over `below` has for its reader; the `receive` of a `Layer`. Raises TransportBroken."""
+    while True:
+        data = take(await below.receive())
+        if data is not None:
+            return data
+
+
 class TcpTransport:
     """A transport over a connected TCP socket, which it owns.
 

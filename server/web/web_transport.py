@@ -28,7 +28,7 @@ from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 from protocol.wire.frames import CLIENT_CAP
 from server.config.limits import Limits
 from server.net.outbox import Outbox, StartTask
-from server.net.transport import Transport, TransportBroken
+from server.net.transport import Transport, TransportBroken, receive_through
 from server.web.site import PLAY, UPGRADE, Answer, Answers, sentence
 
 HEADER_BYTES = 8 * 1024
@@ -97,10 +97,7 @@ class WebTransport:
         await self._below.wait_writable()
 
     async def receive(self) -> bytes:
-        while True:
-            data = self.take(await self._below.receive())
-            if data is not None:
-                return data
+        return await receive_through(self._below, self.take)
 
     def take(self, data: bytes | None) -> bytes | None:
         """What the client has sent in its WebSocket: ``b""`` at the end, None if there is nothing yet.
