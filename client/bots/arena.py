@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from math import log10, sqrt
 
-from client.bots.minds import Mind, MindMaker
+from client.bots.minds import Mind, MindMaker, history_of
 from protocol import commands as cmd
 from protocol.actions import Action, refusal
 from protocol.cards import Card
-from protocol.events import Seat
+from protocol.events import AnyEvent, Seat
 from protocol.table_rules import GameOffer, TableRules
 from protocol.view import TableView
 from protocol.visibility import project
@@ -40,8 +40,8 @@ class Score:
         name: of the mind.
         results: for every deck its chips in a hand, averaged over its seats and the repetitions.
         hands: how many hands it has played, in all its seats.
-        illegal: decisions that no option allowed, or that raised an exception; slow: those that took too long.
-        seconds: of all its decisions; decisions: their number.
+        illegal: decisions that no option allowed, and exceptions; slow: decisions that took too long.
+        seconds: processor time of all its decisions; longest: of one of them; decisions: their number.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Score:
     illegal: int = 0
     slow: int = 0
     seconds: float = 0.0
+    longest: float = 0.0
     decisions: int = 0
 
     @property
@@ -68,7 +69,7 @@ class Score:
 
 
 class Arena:
-    """Plays minds against each other.
+    """Plays minds against each other. A mind keeps its seat for all decks of a rotation, and so may learn.
 
     Args:
         makers: name and maker of each mind; two or more.
@@ -79,8 +80,8 @@ class Arena:
 
     def __init__(self, makers: Sequence[tuple[str, MindMaker]], game: Game, seats: int, seed: str) -> None:
         self.scores = [Score(name) for name, _ in makers]
-        self._makers = [maker for _, maker in makers]
         self._seats = seats
+        self._turns = [_Turn(makers, seats, moved) for moved in range(len(makers))]
         self._shuffler = Shuffler(seed)
         offer = GameOffer(game.id, game.title, game.stakes, game.most_players)
         self._rules = TableRules(name="Arena", seats=seats, games=(offer,), buy_in_most=CHIPS, buy_in=CHIPS)
@@ -91,9 +92,8 @@ class Arena:
             deck = self._shuffler.deck()
             sums = [0.0] * len(self.scores)
             seats = [0] * len(self.scores)
-            for turn in range(len(self.scores)):
-                minds = [(seat + turn) % len(self.scores) for seat in range(self._seats)]
-                for mind, chips in zip(minds, self._hand(deck, minds, number), strict=True):
+            for turn in self._turns:
+                for mind, chips in zip(turn.at, self._hand(deck, turn, number), strict=True):
                     sums[mind] += chips
                     seats[mind] += 1
             for score, total, count in zip(self.scores, sums, seats, strict=True):
@@ -101,32 +101,46 @@ class Arena:
                 score.hands += count
             told(number)
 
-    def _hand(self, deck: tuple[Card, ...], minds: Sequence[int], number: int) -> list[int]:
+    def _hand(self, deck: tuple[Card, ...], turn: "_Turn", number: int) -> list[int]:
         """Plays one hand; the chips that each seat has won or lost."""
         table = _Table(self._rules, self._seats)
-        table.do(cmd.StartHand(deck, f"arena-{number}"))
-        thinking = [self._makers[mind]() for mind in minds]
+        self._tell(turn, table, cmd.StartHand(deck, f"arena-{number}"))
         while table.state.pending:
             seat, answers = next(iter(table.state.pending.items()))
-            action = self._decide(self.scores[minds[seat - 1]], thinking[seat - 1], table.views[seat - 1], seat)
+            action = self._decide(self.scores[turn.at[seat - 1]], turn.minds[seat - 1], table.views[seat - 1], seat)
             if action is None:
-                table.do(cmd.TimeUp(seat, answers))
+                self._tell(turn, table, cmd.TimeUp(seat, answers))
             else:
-                table.do(cmd.Act(seat, answers, action, table.state.last_ids.get(seat, 0) + 1))
+                self._tell(turn, table, cmd.Act(seat, answers, action, table.state.last_ids.get(seat, 0) + 1))
         return [player.chips - CHIPS for player in table.state.view.players()]
+
+    def _tell(self, turn: "_Turn", table: "_Table", command: cmd.AnyCommand) -> None:
+        """Does a command; the minds that want to know hear what their seats see of it."""
+        for seat, events in enumerate(table.do(command)):
+            see = turn.histories[seat]
+            if see is None:
+                continue
+            score, begun = self.scores[turn.at[seat]], time.thread_time()
+            try:
+                for event in events:
+                    see(event)
+            except Exception:  # the mistake of a mind is its own
+                score.illegal += 1
+            score.seconds += time.thread_time() - begun
 
     def _decide(self, score: Score, mind: Mind, view: TableView, seat: Seat) -> Action | None:
         """What the mind does; None if it is not allowed, or came too late."""
         pending = view.seat(seat).pending
         assert pending is not None
-        begun = time.perf_counter()
+        begun, processor = time.perf_counter(), time.thread_time()
         try:
             action = mind(view.copy(), seat, pending.request)
             allowed = not refusal(pending.request.options, action)
         except Exception:  # the mistake of a mind is its own
             action, allowed = None, False
-        taken = time.perf_counter() - begun
-        score.seconds += taken
+        taken, worked = time.perf_counter() - begun, time.thread_time() - processor
+        score.seconds += worked
+        score.longest = max(score.longest, worked)
         score.decisions += 1
         if taken > SLOW:
             score.slow += 1
@@ -135,6 +149,15 @@ class Arena:
             score.illegal += 1
             return None
         return action
+
+
+class _Turn:
+    """The minds in their seats, moved on by so many; `at`: the number of the mind of each seat."""
+
+    def __init__(self, makers: Sequence[tuple[str, MindMaker]], seats: int, moved: int) -> None:
+        self.at = [(seat + moved) % len(makers) for seat in range(seats)]
+        self.minds = [makers[mind][1]() for mind in self.at]
+        self.histories = [history_of(mind) for mind in self.minds]
 
 
 class _Table:
@@ -147,10 +170,13 @@ class _Table:
         for seat in range(1, seats + 1):
             self.do(cmd.SitDown(f"Seat {seat}", CHIPS, bytes([seat]) * 32, seat, bot=True))
 
-    def do(self, command: cmd.AnyCommand) -> None:
+    def do(self, command: cmd.AnyCommand) -> list[list[AnyEvent]]:
+        """Does it; the events as each seat sees them."""
         events = self.state.apply(command)
-        for seat, view in enumerate(self.views, 1):
-            view.apply_all([project(event, seat) for event in events])
+        seen = [[project(event, seat) for event in events] for seat in range(1, len(self.views) + 1)]
+        for view, told in zip(self.views, seen, strict=True):
+            view.apply_all(told)
+        return seen
 
 
 def odds(one: Score, other: Score) -> float:

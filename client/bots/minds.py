@@ -1,7 +1,8 @@
 """Minds: ways of deciding, ours and those of other packages.
 
-A mind is told what its seat can see and what it is asked, and nothing else. Another package offers one through an entry
-point of the group ``rollyourown.minds``; `docs/minds.md` shows a whole one.
+A mind is told what its seat can see and what it is asked, and nothing else. One that has a method `see` is also told
+each event of its hand, as its seat sees it. Another package offers a mind through an entry point of the group
+``rollyourown.minds``; `docs/minds.md` shows a whole one.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +12,7 @@ from typing import TypeAlias
 from client.bots import player, simple
 from client.errors import ClientError
 from protocol.actions import WAGERS, Action, refusal
-from protocol.events import ActionRequested
+from protocol.events import ActionRequested, AnyEvent
 from protocol.near_matches import did_you_mean
 from protocol.view import TableView
 
@@ -60,6 +61,12 @@ OWN: Mapping[str, MindMaker] = {
 """Those of the program: the house bot, and three that are only good for comparison."""
 
 
+def history_of(mind: Mind) -> Callable[[AnyEvent], None] | None:
+    """The method through which a mind is told the events of its hand; None for one that does not want to know them."""
+    see: Callable[[AnyEvent], None] | None = getattr(mind, "see", None)
+    return see
+
+
 def names() -> list[str]:
     """All minds that there are."""
     return [*OWN, *sorted(point.name for point in _foreign() if point.name not in OWN)]
@@ -85,22 +92,38 @@ def _foreign() -> tuple[EntryPoint, ...]:
     return tuple(entry_points(group=GROUP))
 
 
-def careful(mind: Mind, told: Callable[[str], None]) -> Mind:
+class Careful:
     """A mind of another package at a table: where it fails, the house bot decides, and `told` hears of it once."""
-    failed = False
 
-    def decide(view: TableView, seat: int, request: ActionRequested) -> Action:
-        nonlocal failed
+    def __init__(self, mind: Mind, told: Callable[[str], None]) -> None:
+        self._mind = mind
+        self._told = told
+        self._failed = False
+        self._history = history_of(mind)
+        self.see = self._see if self._history is not None else None
+
+    def __call__(self, view: TableView, seat: int, request: ActionRequested) -> Action:
+        """The action of the mind, or of the house bot."""
         try:
-            action = mind(view.copy(), seat, request)
+            action = self._mind(view.copy(), seat, request)
             problem = refusal(request.options, action)
         except Exception as error:  # the mistake of another package
-            problem = f"{type(error).__name__}: {error}"
-        if not problem:
-            return action
-        if not failed:
-            told(f"The mind made a mistake, so the house bot decides: {problem}.")
-        failed = True
+            self._failure(error)
+        else:
+            if not problem:
+                return action
+            self._failure(problem)
         return player.choose_action(view, seat, request)
 
-    return decide
+    def _see(self, event: AnyEvent) -> None:
+        assert self._history is not None
+        try:
+            self._history(event)
+        except Exception as error:  # the mistake of another package
+            self._failure(error)
+
+    def _failure(self, problem: object) -> None:
+        if not self._failed:
+            name = f"{type(problem).__name__}: " if isinstance(problem, Exception) else ""
+            self._told(f"The mind made a mistake, so the house bot decides: {name}{problem}.")
+        self._failed = True

@@ -1,24 +1,19 @@
 """A bot at a session: it answers every request, buys chips when it has none, and goes on after results."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
 
 import trio
 
+from client.bots.minds import Mind, history_of
 from client.bots.pace import Pace
 from client.bots.simple import passive
+from client.connection.hand_feed import HandFeed
 from client.connection.session import ClientSession
-from protocol.actions import Action
-from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted, HandVoided, PlayerAway, PlayerLeft
+from protocol.events import AnyEvent, HandEnded, HandStarted, HandVoided, PlayerAway, PlayerLeft
 from protocol.narration.spans import plain
 from protocol.narration.story import tell
 from protocol.sanitize import clean
 from protocol.seat_view import Pending, SeatView
-from protocol.view import TableView
-
-Policy: TypeAlias = Callable[[TableView, int, ActionRequested], Action]
-"""How a bot decides: from the view, its seat and the request to this seat to an action."""
-
 
 LINE_LIMIT = 400
 """Characters in a line that is written; longer ones are cut."""
@@ -31,7 +26,7 @@ class BotRunner:
 
     Args:
         session: whose seat; the bot adds itself to its callbacks.
-        policy: how it decides.
+        mind: how it decides; one that has `see` is told the history of the hand.
         pace: how long it takes for each decision, so that people can follow; None: no time at all.
         hands: hands of the table, after sitting down, after which it stops; None for as long as the session lasts.
         leave: whether it then gives the seat back; otherwise it only does not ask for the next hand.
@@ -40,7 +35,7 @@ class BotRunner:
     def __init__(
         self,
         session: ClientSession,
-        policy: Policy,
+        mind: Mind,
         *,
         pace: Pace | None = None,
         hands: int | None = None,
@@ -48,7 +43,7 @@ class BotRunner:
     ) -> None:
         self.played = 0
         self._session = session
-        self._policy = policy
+        self._mind = mind
         self._pace = pace or Pace()
         self._hands = hands
         self._leave = leave
@@ -56,6 +51,8 @@ class BotRunner:
         self._tried = (0, 0)  # number of a request, and how many answers to it were sent
         self._leaving = False
         self._lost = False  # whether the connection has broken, and the table has not come again
+        see = history_of(mind)
+        self._feed = HandFeed(session, see) if see is not None else None  # first: it decides knowing all that happened
         session.on_event.append(self._event)
         session.on_change.append(self._wake)
 
@@ -69,6 +66,8 @@ class BotRunner:
             if pending is None:
                 continue
             await self._pace.pause()
+            if self._feed is not None:
+                await self._feed.beginning_known()
             if session.pending == pending and session.status == "online":  # nothing changed during the pause
                 self._answer(pending)
 
@@ -92,12 +91,12 @@ class BotRunner:
             session.sit_in()
 
     def _answer(self, pending: Pending) -> None:
-        """First what the policy says, then a passive action if that was refused, then nothing: the clock decides."""
+        """First what the mind says, then a passive action if that was refused, then nothing: the clock decides."""
         session = self._session
         seq, tries = self._tried
         tries = tries + 1 if seq == pending.seq else 1
         self._tried = (pending.seq, tries)
-        if tries == 1 and not session.act(self._policy(session.view, session.seat, pending.request)):
+        if tries == 1 and not session.act(self._mind(session.view, session.seat, pending.request)):
             return
         if tries < 3:
             session.act(passive(pending.request))
@@ -142,10 +141,10 @@ class BotRunner:
 
 
 async def run_bot(
-    session: ClientSession, policy: Policy, hands: int | None, pace: float, write: Callable[[str], None]
+    session: ClientSession, mind: Mind, hands: int | None, pace: float, write: Callable[[str], None]
 ) -> None:
     """Runs a session with a bot until it is over, and tells how each hand went. Raises what `session.run` raises."""
-    runner = BotRunner(session, policy, pace=Pace(max(pace, LEAST_PACE)), hands=hands, leave=True)
+    runner = BotRunner(session, mind, pace=Pace(max(pace, LEAST_PACE)), hands=hands, leave=True)
 
     def tell_result(event: AnyEvent) -> None:
         if isinstance(event, HandEnded | HandVoided | PlayerLeft):

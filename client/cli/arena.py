@@ -31,7 +31,8 @@ def arena(minds: tuple[str, ...], game: str, hands: int, seats: int | None, seed
     """Let minds play against each other, and see which is worth more.
 
     Every deal is played once for each MIND, with all of them moved on by one seat, so that the cards count for nothing.
-    Chips a hand, with the 95 % interval; points like Elo's, from how often a mind did better than another one.
+    Chips a hand, with the 95 % interval; points like Elo's, from how often a mind did better than another one;
+    milliseconds of processor time for a decision.
 
     `house`, `caller`, `rock` and `raiser` are always there; other packages can bring more (docs/minds.md).
     """
@@ -75,15 +76,16 @@ def _show(made: Any, as_json: bool) -> None:
                 "mind": score.name, "chips": round(score.mean, 4), "error": round(score.error, 4), "points": points,
                 "hands": score.hands, "illegal": score.illegal, "slow": score.slow,
                 "milliseconds": round(1000 * score.seconds / max(score.decisions, 1), 3),
+                "longest": round(1000 * score.longest, 3),
             }  # fmt: skip
             echo(json.dumps(row))
         return
     width = max(len(score.name) for score, _ in rows)
-    echo(f"{'mind':{width}}  chips a hand      points  hands  ms")
+    echo(f"{'mind':{width}}  chips a hand      points  hands  ms (longest)")
     for score, points in rows:
         mean, error = f"{score.mean:+.2f}", f"± {score.error:.2f}"
-        took = 1000 * score.seconds / max(score.decisions, 1)
-        echo(f"{score.name:{width}}  {mean:>8} {error:<8} {points:>+7}  {score.hands:5}  {took:.1f}{_faults(score)}")
+        took = f"{1000 * score.seconds / max(score.decisions, 1):.1f} ({1000 * score.longest:.0f})"
+        echo(f"{score.name:{width}}  {mean:>8} {error:<8} {points:>+7}  {score.hands:5}  {took}{_faults(score)}")
 
 
 def _faults(score: Any) -> str:

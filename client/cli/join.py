@@ -148,11 +148,11 @@ def bot(
     """
     import trio
 
-    from client.bots.minds import careful, mind_maker
+    from client.bots.minds import Careful, mind_maker
     from client.bots.runner import run_bot
 
     with exit_on_errors():
-        thinking = careful(mind_maker(mind)(), echo)
+        thinking = Careful(mind_maker(mind)(), echo)
         factory = _factory(server, table, data_dir, plain_tcp, password_file)
         factory.name = default_name(name, player_settings())
         session = factory.player_session(chips=chips or 0, bot=True)

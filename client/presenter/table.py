@@ -10,6 +10,7 @@ from functools import partial
 from math import inf
 from typing import assert_never
 
+from client.connection.catch_up import CatchUp
 from client.connection.session_port import TableSession, may_talk, own_seat
 from client.display.screen_state import Hint, ScreenState
 from client.display.text_cells import Line, clean
@@ -29,7 +30,6 @@ from client.input.table_commands import (
 )
 from client.presenter import prompt
 from client.presenter.appearance import Appearance
-from client.presenter.catch_up import CatchUp
 from client.presenter.evening import Evening
 from client.presenter.game_card import GameCard
 from client.presenter.missed_clock import MissedClock

@@ -1,23 +1,26 @@
 """Minds and the arena: what a mind is told, what its mistakes cost, and that cards count for nothing."""
 
+import importlib
 import re
 import sys
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
 from client.bots import minds
 from client.bots.arena import CHIPS, Arena, Score, odds, ratings
-from client.bots.minds import OWN, Mind, MindMaker, UnknownMind, careful, mind_maker
+from client.bots.minds import OWN, Careful, Mind, MindMaker, UnknownMind, mind_maker
 from client.bots.simple import passive
 from protocol.actions import Action
-from protocol.events import ActionRequested
+from protocol.events import ActionRequested, AnyEvent, HandEnded, HandStarted
 from protocol.view import TableView
+from protocol.visibility import project
 from server.engine.games.catalogue import GAMES
 from tests.support.paths import DOCS
 
 PAGE = (DOCS / "minds.md").read_text("utf-8")
-(SOURCE,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+SOURCE, LISTENING = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 def played(*names: str, game: str = "stud8", seats: int = 4, decks: int = 6, **more: MindMaker) -> Arena:
@@ -74,6 +77,53 @@ def test_a_mind_is_told_what_its_seat_sees(game: str) -> None:
                 assert not [card for card in other.down if card is not None]
 
 
+class Historian:
+    """A mind that keeps the events of its hands."""
+
+    made: ClassVar[list["Historian"]] = []
+
+    def __init__(self) -> None:
+        self.hands: list[list[AnyEvent]] = []
+        self.made.append(self)
+
+    def see(self, event: AnyEvent) -> None:
+        if isinstance(event, HandStarted):
+            self.hands.append([])
+        self.hands[-1].append(event)
+
+    def __call__(self, view: TableView, seat: int, request: ActionRequested) -> Action:
+        assert request in self.hands[-1]
+        for event in self.hands[-1]:
+            assert project(event, seat) == event, "an event of another seat"
+        return passive(request)
+
+
+@pytest.mark.parametrize("game", ["stud8", "barneys", "anaconda"])
+def test_a_mind_that_wants_to_know_is_told_the_events_of_its_hands(game: str) -> None:
+    """It keeps its seat for all decks of a rotation: two minds with two seats each, in two rotations."""
+    Historian.made.clear()
+    arena = played("caller", spy=Historian, game=game, decks=3)
+    assert arena.scores[1].illegal == 0
+    assert [len(one.hands) for one in Historian.made] == [3, 3, 3, 3]
+    assert all(isinstance(hand[-1], HandEnded) for one in Historian.made for hand in one.hands)
+
+
+def test_a_mind_that_fails_to_listen_is_told_so() -> None:
+    class Deaf:
+        def see(self, event: AnyEvent) -> None:
+            raise RuntimeError("what?")
+
+        def __call__(self, view: TableView, seat: int, request: ActionRequested) -> Action:
+            return passive(request)
+
+    arena = played("caller", deaf=Deaf, decks=1)
+    assert arena.scores[1].illegal > 0
+    told: list[str] = []
+    arena = played("caller", deaf=lambda: Careful(Deaf(), told.append), decks=1)
+    assert arena.scores[1].illegal == 0
+    assert set(told) == {"The mind made a mistake, so the house bot decides: RuntimeError: what?."}
+
+
 def test_a_mind_cannot_change_the_table() -> None:
     def vandal(view: TableView, seat: int, request: ActionRequested) -> Action:
         view.seat(seat).chips = 10**6
@@ -101,7 +151,7 @@ def test_mistakes_are_counted_and_the_table_decides(mind: Mind) -> None:
 
 def test_at_a_table_the_house_decides_for_a_mind_that_fails() -> None:
     told: list[str] = []
-    arena = played("caller", wrong=lambda: careful(_broken, told.append), decks=2)
+    arena = played("caller", wrong=lambda: Careful(_broken, told.append), decks=2)
     assert arena.scores[1].illegal == 0
     assert told[0] == "The mind made a mistake, so the house bot decides: RuntimeError: oh."
     assert all(line == told[0] for line in told)
@@ -126,6 +176,25 @@ def test_the_mind_on_the_page_plays_every_game(tmp_path: Path, monkeypatch: pyte
         arena = played("caller", "cautious", game=game, decks=1)
         assert arena.scores[1].illegal == 0, game
     sys.modules.pop("cautious", None)
+
+
+def test_the_listening_mind_on_the_page_knows_who_has_raised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "counting.py").write_text(SOURCE + LISTENING)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    counting = importlib.import_module("counting").Counting
+    made: list[Any] = []
+
+    def make() -> Mind:
+        made.append(counting())
+        mind: Mind = made[-1]
+        return mind
+
+    arena = played("raiser", counting=make, decks=1)
+    assert arena.scores[1].illegal == 0
+    for mind in made:
+        assert mind.raises
+        assert all(1 <= seat <= 4 for seat in mind.raises)
+    sys.modules.pop("counting")
 
 
 def test_a_mind_that_is_not_there_or_cannot_be_loaded_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

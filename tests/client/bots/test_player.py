@@ -8,8 +8,8 @@ import pytest
 from client.bots.betting import MOST_WAGERS
 from client.bots.equity import VisibleHand, estimate
 from client.bots.game_terms import terms_of, terms_of_game
+from client.bots.minds import Mind
 from client.bots.player import choose_action
-from client.bots.runner import Policy
 from client.bots.simple import first_option, passive, random_legal
 from protocol import commands as cmd
 from protocol import events as ev
@@ -37,7 +37,7 @@ def opener(view: TableView, seat: int, request: ActionRequested) -> Action:
     return first_option(request)
 
 
-def gambler(seed: int) -> Policy:
+def gambler(seed: int) -> Mind:
     dice = random.Random(seed)
     return lambda view, seat, request: random_legal(request, dice)
 
@@ -50,7 +50,7 @@ def own_view_only(view: TableView, seat: int, request: ActionRequested) -> Actio
     return action
 
 
-def play(game: str, players: list[Policy], hands: int, seed: int) -> tuple[list[int], list[AnyEvent]]:
+def play(game: str, players: list[Mind], hands: int, seed: int) -> tuple[list[int], list[AnyEvent]]:
     """Chips won by each player, and all events. Everything follows from the seed."""
     offer = GameOffer(game, GAMES[game].title, GAMES[game].stakes, GAMES[game].most_players)
     rules = TableRules(name="Test", seats=len(players), games=(offer,), buy_in_most=STACK)

@@ -1,5 +1,6 @@
 """The bot at a session: what it does when it is asked, refused, out of chips or away."""
 
+import pytest
 import trio
 from trio.testing import MockClock
 
@@ -9,7 +10,8 @@ from client.connection.session import ClientSession
 from protocol import events as ev
 from protocol.actions import Action
 from protocol.events import ActionRequested, AnyEvent
-from protocol.view import TableView
+from protocol.view import TableView, hide
+from protocol.visibility import project
 from protocol.wire import messages as msg
 from tests.support.scripted_server import (
     Peer,
@@ -23,14 +25,29 @@ from tests.support.scripted_server import (
 
 
 def raises(view: TableView, seat: int, request: ActionRequested) -> Action:
-    """A policy that always raises."""
+    """A mind that always raises."""
     option = next(option for option in request.options if option.kind == "raise")
     return Action("raise", to=option.most)
 
 
 def wrong(view: TableView, seat: int, request: ActionRequested) -> Action:
-    """A policy with a bug in it."""
+    """A mind with a bug in it."""
     return Action("check")
+
+
+class Historian:
+    """A mind that notes what it is told, and how much of it when it decides."""
+
+    def __init__(self) -> None:
+        self.seen: list[AnyEvent] = []
+        self.known: list[int] = []
+
+    def see(self, event: AnyEvent) -> None:
+        self.seen.append(event)
+
+    def __call__(self, view: TableView, seat: int, request: ActionRequested) -> Action:
+        self.known.append(len(self.seen))
+        return raises(view, seat, request)
 
 
 class Bot:
@@ -118,7 +135,7 @@ async def test_a_broken_connection_uses_up_none_of_its_tries(autojump_clock: Moc
         nursery.cancel_scope.cancel()
 
 
-async def test_a_policy_with_a_bug_plays_passively(autojump_clock: MockClock, server: ScriptedServer) -> None:
+async def test_a_mind_with_a_bug_plays_passively(autojump_clock: MockClock, server: ScriptedServer) -> None:
     async with trio.open_nursery() as nursery:
         bot = Bot(server)
         await bot.sit(nursery, BotRunner(bot.session, wrong))
@@ -209,3 +226,50 @@ async def test_what_it_said_between_two_hands_is_said_again_after_a_break(
                     heard.append(await peer.receive())
             assert heard == said, (broke, away, hands)
             nursery.cancel_scope.cancel()
+
+
+async def test_a_mind_that_wants_to_know_is_told_its_hand_as_its_seat_sees_it(
+    autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    mind = Historian()
+    async with trio.open_nursery() as nursery:
+        bot = Bot(server)
+        await bot.sit(nursery, BotRunner(bot.session, mind))
+        hand = [*third_street(bot.table), facing(1)]
+        await bot.happens(ev.Said("Bob", "hello", 2), *hand)
+        assert isinstance(await bot.peer.receive(), msg.Act)
+        end: list[AnyEvent] = [ev.Acted(1, "fold", 0, 0), ev.HandEnded(1, ((1, 99), (2, 101)))]
+        await bot.happens(*end, ev.Said("Bob", "well", 2))
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert mind.seen == [project(event, 1) for event in (*hand, *end)]
+    assert mind.known == [len(hand)]
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_after_a_snapshot_in_mid_hand_it_hears_of_the_beginning_before_it_decides(
+    told: bool, autojump_clock: MockClock, server: ScriptedServer
+) -> None:
+    """What happens meanwhile comes after it; where the server has no beginning to tell, it knows the next hand."""
+    mind = Historian()
+    async with trio.open_nursery() as nursery:
+        bot = Bot(server)
+        before, beginning, rest = bot.table.view.copy(), third_street(bot.table), [facing(1)]
+        first = bot.table.do(*beginning)
+        await bot.sit(nursery, BotRunner(bot.session, mind))
+        asked = await bot.peer.receive()
+        assert asked == msg.GetHand(1, running=True)
+        await bot.happens(*rest)
+        steps = (msg.PlayedStep(first.seq, 0, first.events),)
+        record = msg.HandRecord(b"", "kitchen", 0, 2, 1, 1, steps, hide(before, 1))
+        await bot.peer.send(record if told else msg.Rejected("unknown", "No.", hand=1))
+        assert isinstance(await bot.peer.receive(), msg.Act)
+        assert mind.known == [len(beginning) + len(rest) if told else 0]
+        assert mind.seen == ([project(event, 1) for event in (*beginning, *rest)] if told else [])
+        stakes = bot.table.view.stakes
+        assert stakes is not None
+        next_hand = ev.HandStarted(2, "h2", "stud8", "", 1, ((1, 99), (2, 101)), stakes)
+        await bot.happens(ev.HandVoided(1, ((1, 100), (2, 100)), ""), next_hand)
+        await trio.testing.wait_all_tasks_blocked()
+        assert mind.seen[-1] == next_hand
+        nursery.cancel_scope.cancel()

@@ -1,4 +1,4 @@
-"""What has happened in the running hand, for a player who comes in the middle of it.
+"""What has happened in the running hand, for a player or a bot that comes in the middle of it.
 
 A snapshot has no past. The server is asked for the record of the running hand, as far as this player may know it; one
 that has none to give leaves the story as it is.
@@ -30,6 +30,11 @@ class CatchUp:
         self._seen = 0  # the number of the event from which on the story is known
         self._parts: list[HandRecord] = []
         session.on_record.append(self._answered)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether an answer of the server is still expected."""
+        return bool(self._hand)
 
     def snapshot(self) -> None:
         """The view has come as a whole: ask for what happened before, if a hand is being played."""
