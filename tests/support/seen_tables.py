@@ -1,9 +1,14 @@
-"""Tables as one seat sees them, written by hand."""
+"""Tables as one seat sees them, written by hand; and the table on which the events of a hand have happened."""
+
+from collections.abc import Iterable
 
 from protocol.cards import cards
+from protocol.events import AnyEvent, TableOpened
 from protocol.seat_view import Pot, SeatView
+from protocol.table_rules import GameOffer, TableRules
 from protocol.view import TableView
 from server.engine.games.catalogue import GAMES
+from server.engine.games.game import Game
 
 
 def live(seat: int, down: str = "", up: str = "", hidden: int = 0, bet: int = 0, before: str = "") -> SeatView:
@@ -35,3 +40,11 @@ def seen_table(game: str, *seats: SeatView, pot: int = 20, keep: int = 0, street
         pots=(Pot(pot, tuple(seat.seat for seat in seats)),),
         keep=keep,
     )
+
+
+def running_hand(game: Game, events: Iterable[AnyEvent], definition: str = "") -> TableView:
+    """The all-seeing view of a table at which these events of one hand have happened; `definition`: of a house game."""
+    offer = GameOffer(game.id, game.title, game.stakes, game.most_players, definition)
+    view = TableView()
+    view.apply(TableOpened("table", TableRules(name="Table", seats=8, games=(offer,))))
+    return view.apply_all(events)
