@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from protocol.cards import cards
-from protocol.events import AnyEvent, TableOpened
+from protocol.events import AnyEvent, HandStarted, PlayerSeated, TableOpened
 from protocol.seat_view import Pot, SeatView
 from protocol.table_rules import GameOffer, TableRules
 from protocol.view import TableView
@@ -44,7 +44,10 @@ def seen_table(game: str, *seats: SeatView, pot: int = 20, keep: int = 0, street
 
 def running_hand(game: Game, events: Iterable[AnyEvent], definition: str = "") -> TableView:
     """The all-seeing view of a table at which these events of one hand have happened; `definition`: of a house game."""
-    offer = GameOffer(game.id, game.title, game.stakes, game.most_players, definition)
+    happened = list(events)
+    started = next(event for event in happened if isinstance(event, HandStarted))
+    offer = GameOffer(game.id, game.title, started.stakes, game.most_players, definition)
     view = TableView()
     view.apply(TableOpened("table", TableRules(name="Table", seats=8, games=(offer,))))
-    return view.apply_all(events)
+    view.apply_all([PlayerSeated(seat, f"Player {seat}", chips) for seat, chips in started.stacks])
+    return view.apply_all(happened)
