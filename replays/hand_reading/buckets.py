@@ -24,6 +24,7 @@ from protocol.cards import DECK, Card
 from replays.chances.deals import high_of, shuffled
 from replays.chances.terms import GameTerms
 from replays.hand_reading.value_tables import HANDFUL_KEYS, MOST, ValueTables, low_rank, value_tables
+from server.engine.ranking.lookup_tables import HIGH_CLASSES
 from server.engine.ranking.rankings import ACE_TO_FIVE, EIGHT_OR_BETTER
 
 PERCENTILES = (10, 25, 40, 55, 68, 78, 86, 92, 97)
@@ -95,13 +96,16 @@ class Judge:
 
     Args:
         terms: what the game pays; wilds: the ranks that are wild.
+
+    Attributes:
+        strength: of five or more cards as a high hand, or as a low where high wins nothing; larger is better.
     """
 
     def __init__(self, terms: GameTerms, wilds: tuple[int, ...] = ()) -> None:
         self.terms = terms
         self.wilds = wilds
         self._tables: ValueTables = value_tables()
-        self._strength = high_of(terms.high, wilds)
+        self.strength = high_of(terms.high, wilds) or (terms.low or ACE_TO_FIVE).strength
         low = terms.low
         self._eight = low is EIGHT_OR_BETTER
         five = low is None or low is ACE_TO_FIVE
@@ -114,8 +118,8 @@ class Judge:
     def high_value(self, cards: Sequence[Card], *, final: bool = False) -> int:
         """How often the cards beat a random high hand in the end, 0 to `MOST`. `final`: no more cards will come."""
         size = len(cards)
-        if final and size >= 5 and self._strength is not None:
-            return self._tables.high[min(self._strength(cards), len(self._tables.high) - 1)]
+        if final and size >= 5:
+            return self._tables.high[min(self.strength(cards), HIGH_CLASSES)]
         if not cards:
             return _AVERAGE
         key = sum([_CARD_KEYS[card] for card in (self._tamed(cards) if self.wilds else cards)])

@@ -1,0 +1,186 @@
+"""Hidden cards that an opponent may have, each with how well it fits what the opponent has done.
+
+A holding is drawn at random from the cards that the seat has not seen, and then weighed. Where players turn up cards by
+choice it is not known which cards were there at which street. But any order is as likely as any other, so the way of
+the cards is gone back: what was turned up comes back into the hand, and of the hand a random card is the one that was
+dealt last. A hand of five that was kept is the best five of the seven in the better direction, with the cards that have
+been rolled among them; seven cards from which nobody would have kept those are hardly likely.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import exp
+from typing import NamedTuple, TypeAlias
+
+from protocol.cards import Card
+from replays.chances.deals import KEPT
+from replays.chances.spot import SeenHand
+from replays.chances.terms import GameTerms
+from replays.hand_reading.betting_history import Dealt, Move, Round, TakenBack, Turned
+from replays.hand_reading.buckets import Grade, judge_of
+from replays.hand_reading.value_tables import MOST, low_rank
+
+UNLIKELY = 0.1
+"""The weight of seven cards from which somebody would have kept other five."""
+EXCHANGED = (0.25, 0.45, 0.65, 0.85, 1.1, 1.4, 1.7, 2.0, 2.3, 2.6)
+"""By bucket, how much likelier a hand becomes when its player has given away the cards that help least."""
+SURE = 8.0
+"""How sharply players choose between high and low: by the difference of the two values, 0 to 1."""
+TURNED = (0.5, 0.3, 0.2)
+"""In a low game, how often the highest of three hidden cards is turned up, the middle one, and the lowest."""
+
+Dice: TypeAlias = Iterator[int]
+"""Random whole numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """Hidden cards: `down` are those that the opponent still has hidden, `weight` is how well they fit."""
+
+    down: tuple[Card, ...]
+    weight: float
+
+
+class _Weighed(NamedTuple):
+    """A round in which the opponent has acted: how hands of it are judged, and what each bucket is worth."""
+
+    grade: Grade
+    cuts: Sequence[float]
+    fixed: tuple[Card, ...]
+    chances: Sequence[float]
+
+    def weight(self, hidden: Sequence[Card]) -> float:
+        """How likely the actions were with these hidden cards."""
+        return self.chances[bisect_right(self.cuts, self.grade((*hidden, *self.fixed), hidden))]
+
+
+_Step: TypeAlias = _Weighed | Turned | int
+"""One step back: weigh a round, take a card back into the hand, or give up so many random cards."""
+
+
+class Opponent:
+    """What is known of one opponent, and the weights of what they may hold.
+
+    Args:
+        hand: as the seat sees it; up: what the opponent shows now; held: how many cards are face down.
+        moves: what has happened with the cards (`History.moves`).
+        terms: of the game; wilds: the ranks that are wild now.
+        exchanges: how often cards have changed hands.
+        dice: random numbers.
+    """
+
+    def __init__(
+        self,
+        hand: SeenHand,
+        up: tuple[Card, ...],
+        held: int,
+        moves: Sequence[Move],
+        terms: GameTerms,
+        wilds: tuple[int, ...],
+        exchanges: int,
+        dice: Dice,
+    ) -> None:
+        self.hand = hand
+        self.up = up
+        self._terms = terms
+        self._dice = dice
+        self._exchanges = exchanges
+        self._judge = judge_of(terms, wilds)
+        backs = [place for place, move in enumerate(moves) if isinstance(move, TakenBack)]
+        at = backs[-1] if backs else -1
+        self._kept_rounds = [self._prepared(move) for move in moves[at + 1 :] if isinstance(move, Round) and move.told]
+        back = moves[at] if backs else None
+        self._taken = back.up if isinstance(back, TakenBack) else ()
+        self._arranged = held <= KEPT
+        self.kept = bool(backs)
+        self._back = self._steps_back(moves[:at] if backs else moves)
+        if not backs:
+            self._kept_rounds = []
+
+    def _steps_back(self, moves: Sequence[Move]) -> list[_Step]:
+        """The moves from the last one to the first that says something."""
+        steps: list[_Step] = []
+        telling = 0
+        for move in reversed(moves):
+            match move:
+                case Round():
+                    if move.told:
+                        steps.append(self._prepared(move))
+                        telling = len(steps)
+                case Turned():
+                    steps.append(move)
+                case Dealt(count):
+                    steps.append(max(0, count))
+                case TakenBack():
+                    pass
+        return steps[:telling]
+
+    def _prepared(self, seen: Round) -> _Weighed:
+        judge = judge_of(self._terms, seen.wilds)
+        final = seen.kept or seen.size >= self._terms.size
+        grade = judge.grade(judge.danger(seen.boards), final=final, kept=seen.kept, way=seen.way)
+        cuts = judge.cuts(seen.size, len(seen.up), kept=seen.kept)
+        return _Weighed(grade, cuts, () if seen.kept else (*seen.up, *seen.middle), seen.chances)
+
+    def holding(self, drawn: tuple[Card, ...]) -> Holding:
+        """What the opponent holds if these are the cards of theirs that the seat has not seen, and its weight."""
+        if self.kept:
+            return self._kept_holding((*self.hand.cards, *drawn))
+        down = (*self.hand.hole, *drawn)
+        return Holding(down, self._weigh(down))
+
+    def _weigh(self, down: tuple[Card, ...]) -> float:
+        """The weight of what the opponent did with these hidden cards, the last action first."""
+        weight = self._improved(down) if self._exchanges else 1.0
+        hidden = list(down)
+        for step in self._back:
+            if isinstance(step, _Weighed):
+                weight *= step.weight(hidden)
+            elif isinstance(step, Turned):
+                hidden.append(step.card)
+                if self._terms.high is None:
+                    weight *= _turning(step.card, hidden)
+            else:
+                for _ in range(min(step, len(hidden) - 1)):
+                    hidden.pop(next(self._dice) % len(hidden))
+        return weight
+
+    def _improved(self, down: tuple[Card, ...]) -> float:
+        up = () if self.kept else self.up
+        return EXCHANGED[self._judge.bucket(down, up, self._judge.danger([(), ()]))]
+
+    def _kept_holding(self, seven: tuple[Card, ...]) -> Holding:
+        """The five that somebody with these cards would have kept, as far as they have not been rolled yet."""
+        judge, terms = self._judge, self._terms
+        high = judge.high_value(seven, final=True) if terms.high is not None else 0
+        low = judge.low_value(seven, final=True) if terms.low is not None else 0
+        goes_low = 1 / (1 + exp(SURE * (high - low) / MOST))
+        weight = 1.0
+        if self.hand.declared:
+            low_way = self.hand.declared == "low"
+            weight = goes_low if low_way else 1 - goes_low
+        else:
+            low_way = next(self._dice) % 1000 < 1000 * goes_low
+        strength_of = terms.low.strength if low_way and terms.low is not None else judge.strength
+        rest = [card for card in seven if card not in self.up]
+        hidden = max(combinations(rest, KEPT - len(self.up)), key=lambda some: strength_of((*self.up, *some)))
+        five = (*self.up, *hidden)
+        if strength_of(five) < strength_of(seven):
+            weight *= UNLIKELY
+        for seen in self._kept_rounds:
+            weight *= seen.weight(five)
+        weight *= self._weigh(tuple([card for card in seven if card not in self._taken]))
+        if not self._arranged:
+            return Holding(seven, weight)
+        turn = next(self._dice) % len(hidden) if hidden else 0
+        return Holding((*hidden[turn:], *hidden[:turn]), weight)
+
+
+def _turning(card: Card, hidden: Sequence[Card]) -> float:
+    """How likely this card is turned up of three hidden ones where the lowest hand wins."""
+    if len(hidden) != len(TURNED):
+        return 1.0
+    higher = sum(low_rank(other >> 2) > low_rank(card >> 2) for other in hidden)
+    return TURNED[higher]

@@ -1,0 +1,212 @@
+"""Deals as likely as the actions of the opponents say: the hidden cards of everybody, from what one seat has seen.
+
+The theory is sampling with importance weights (SIR). For each opponent some holdings are drawn at random from the
+unseen cards, and weighed by what the opponent did (`holdings`). A deal takes one holding of each, the likelier ones
+more often; holdings that share a card do not go together and are taken anew. No weight falls below a small part of the
+largest, because nobody's actions are certain.
+
+The numbers follow from what the seat has seen, and from nothing else: the same hand gives the same deals.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import accumulate, islice, pairwise, permutations
+
+from protocol import events as ev
+from protocol.cards import DECK, Card
+from protocol.events import AnyEvent, Seat
+from protocol.view import TableView
+from protocol.visibility import project
+from replays.chances.deals import shuffled
+from replays.chances.memory import NOTHING, Memory
+from replays.chances.spot import SeenHand, Spot, spot_of
+from replays.hand_reading.betting_history import History
+from replays.hand_reading.habits import Habits
+from replays.hand_reading.holdings import Dice, Holding, Opponent
+from server.engine.games.game import Game
+from server.engine.games.known_games import game_at
+from server.engine.steps.vocabulary import Draw, Pass
+
+HOLDINGS = 60
+"""Holdings that are drawn for each opponent."""
+LEAST = 0.002
+"""No weight is below this part of the largest."""
+_TRIES = 30
+"""How often a holding is taken anew because a card of it is taken."""
+_ORDERS = 24
+"""Orders of the same cards that are tried, for it is not known which came last."""
+_MASK = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What may be hidden from the seat.
+
+    Fields:
+        hidden: by seat, the hidden cards of each live opponent, as many as the view shows; of a hand that was kept,
+            in the order in which they will be rolled.
+        rest: all other cards that the seat has not seen, in random order; the next card of the deck is the first.
+    """
+
+    hidden: dict[Seat, tuple[Card, ...]]
+    rest: list[Card]
+
+
+class Reading:
+    """What a seat believes of the hidden cards of its opponents. Made by `read_hands`.
+
+    Attributes:
+        seat: who reads; opponents: the live seats whose cards are read.
+    """
+
+    def __init__(
+        self, seat: Seat, unseen: Sequence[Card], opponents: dict[Seat, Opponent], seed: int, count: int
+    ) -> None:
+        self.seat = seat
+        self.opponents = tuple(opponents)
+        self._unseen = unseen
+        self._seed = seed
+        self._of = opponents
+        self._holdings: dict[Seat, list[Holding]] = {}
+        self._sums: dict[Seat, list[float]] = {}
+        for place, (other, opponent) in enumerate(opponents.items()):
+            drawn = _draws(unseen, opponent.hand.now, _apart(seed, place), count)
+            holdings = [opponent.holding(cards) for cards in drawn]
+            least = LEAST * max(one.weight for one in holdings)
+            self._holdings[other] = holdings
+            self._sums[other] = list(accumulate([max(least, one.weight) for one in holdings]))
+
+    def deals(self, count: int) -> Iterator[Deal]:
+        """So many deals, the same ones every time."""
+        dice = dice_of(self._seed ^ _MASK)
+        order = list(self.opponents)
+        for number in range(count):
+            taken: set[Card] = set()
+            hidden: dict[Seat, tuple[Card, ...]] = {}
+            for place in range(len(order)):  # nobody is always the first to take cards
+                other = order[(place + number) % len(order)]
+                hidden[other] = self._one_of(other, taken, dice)
+                taken.update(hidden[other])
+            rest = [card for card in self._unseen if card not in taken]
+            yield Deal(hidden, _in_random_order(rest, dice))
+
+    def _one_of(self, other: Seat, taken: set[Card], dice: Dice) -> tuple[Card, ...]:
+        """A holding of that seat without a card that is taken."""
+        sums, holdings = self._sums[other], self._holdings[other]
+        for _ in range(_TRIES):
+            at = bisect_right(sums, next(dice) / (1 << 31) * sums[-1])
+            down = holdings[min(at, len(holdings) - 1)].down
+            if taken.isdisjoint(down):
+                return down
+        left = [card for card in self._unseen if card not in taken]
+        return self._of[other].holding(tuple(_in_random_order(left, dice)[: self._of[other].hand.now])).down
+
+    def known(self, other: Seat) -> tuple[Card, ...]:
+        """The cards of an opponent that the seat knows, up cards and those in the middle included."""
+        return self._of[other].hand.cards
+
+    def odds(self, other: Seat, hidden: Sequence[Card]) -> float:
+        """How much likelier an opponent has these cards than random ones. Raises KeyError for another seat.
+
+        `hidden`: the cards of the opponent that are not `known` to the seat, in any order; after bring 'em back those
+        of the seven that the opponent had before.
+        """
+        holdings, opponent = self._holdings[other], self._of[other]
+        orders = list(islice(permutations(hidden), _ORDERS))
+        likely = sum([opponent.holding(order).weight for order in orders]) / len(orders)
+        weights = [one.weight for one in holdings]
+        least = LEAST * max(*weights, likely)
+        return max(least, likely) * len(weights) / sum([max(least, weight) for weight in weights])
+
+    def weights(self, other: Seat) -> list[tuple[tuple[Card, ...], float]]:
+        """The holdings of an opponent, each with its part of all weights."""
+        sums = [0.0, *self._sums[other]]
+        parts = [(after - before) / sums[-1] for before, after in pairwise(sums)]
+        return [(one.down, part) for one, part in zip(self._holdings[other], parts, strict=True)]
+
+
+def read_hands(
+    view: TableView,
+    seat: Seat,
+    events: Sequence[AnyEvent],
+    *,
+    memory: Memory = NOTHING,
+    habits: Habits | None = None,
+    holdings: int = HOLDINGS,
+) -> Reading:
+    """What the seat may believe of the hidden cards of the other live hands.
+
+    Args:
+        view: the table; events: of the running hand. What the seat does not see of both is not looked at.
+        memory: what the seat remembers of its own cards that have gone (`replays.chances.memory.remember`).
+        habits: what it has seen of the players in earlier hands.
+        holdings: how many holdings are drawn for each opponent; more of them read more finely and take longer.
+
+    Without an opponent, and where no deal fits the view, the reading has no opponents.
+    """
+    game = game_at(view)
+    spot = spot_of(view, seat, game, memory)
+    if spot is None:
+        own = view.seat(seat)
+        seen = {card for one in view.seats for card in (*one.up, *one.shown)}.union(view.community, own.down)
+        return Reading(seat, [card for card in DECK if card not in seen], {}, view.hand, holdings)
+    others = [hand for hand in spot.hands if hand.seat != seat]
+    seats = [hand.seat for hand in others]
+    history = History(spot.terms, seats, _exchanges(game), habits).follow(_of_this_hand(events, seat))
+    seed = _seed(view, seat, spot, events)
+    opponents = {
+        hand.seat: _opponent(hand, view, spot, history, dice_of(_apart(seed, ~number)))
+        for number, hand in enumerate(others)
+    }
+    return Reading(seat, spot.unseen, opponents, seed, holdings)
+
+
+def _opponent(hand: SeenHand, view: TableView, spot: Spot, history: History, dice: Dice) -> Opponent:
+    seen, moves = view.seat(hand.seat), history.moves(hand.seat)
+    return Opponent(hand, seen.up, len(seen.down), moves, spot.terms, spot.wilds, history.exchanges, dice)
+
+
+def _of_this_hand(events: Sequence[AnyEvent], seat: Seat) -> list[AnyEvent]:
+    """The events from the last start of a hand on, without what the seat does not see."""
+    starts = [place for place, event in enumerate(events) if isinstance(event, ev.HandStarted)]
+    return [project(event, seat) for event in events[starts[-1] :]] if starts else []
+
+
+def _exchanges(game: Game | None) -> int:
+    """How often cards change hands in a game."""
+    return sum(isinstance(step, Pass | Draw) for step in game.steps) if game is not None else 0
+
+
+def _seed(view: TableView, seat: Seat, spot: Spot, events: Sequence[AnyEvent]) -> int:
+    """64 bits that follow from the hand, the seat, what it sees and how often somebody has acted."""
+    acted = sum(isinstance(event, ev.Acted) for event in events)
+    text = f"{view.hand_id} {view.hand} {seat} {acted} {spot.seed}".encode()
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
+
+
+def _apart(seed: int, number: int) -> int:
+    """A seed of its own for each number."""
+    return (seed ^ number * 0x9E3779B97F4A7C15) & _MASK
+
+
+def _draws(unseen: Sequence[Card], size: int, seed: int, count: int) -> list[tuple[Card, ...]]:
+    """So many random handfuls of the unseen cards."""
+    return [tuple(deck[:size]) for deck in islice(shuffled(list(unseen), size, seed), count)]
+
+
+def dice_of(seed: int) -> Dice:
+    """Random numbers from 0 to 2**31 - 1 without end, the same ones for the same seed (Knuth's MMIX)."""
+    state = seed & _MASK
+    while True:
+        state = (state * 6364136223846793005 + 1442695040888963407) & _MASK
+        yield state >> 33
+
+
+def _in_random_order(cards: list[Card], dice: Dice) -> list[Card]:
+    """The cards in random order; the list itself is changed."""
+    for at in range(len(cards) - 1, 0, -1):
+        other = next(dice) % (at + 1)
+        cards[at], cards[other] = cards[other], cards[at]
+    return cards

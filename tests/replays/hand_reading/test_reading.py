@@ -1,0 +1,189 @@
+"""Reading hands: deals that fit what the seat sees, likelier cards behind strong actions, nothing hidden looked at."""
+
+import random
+from collections.abc import Iterable
+from math import log2, sqrt
+
+import pytest
+
+from client.bots.player import choose_action
+from client.bots.simple import passive
+from protocol import events as ev
+from protocol.actions import Action
+from protocol.cards import cards
+from protocol.events import Seat
+from protocol.seat_view import SeatView
+from protocol.view import TableView
+from protocol.visibility import project
+from replays.chances.memory import remember
+from replays.hand_reading.habits import Habits
+from replays.hand_reading.reading import Reading, read_hands
+from replays.phh.format import read
+from replays.phh.importer import play_hands
+from server.engine.games.catalogue import GAMES
+from tests.support.bot_hands import BotHand, bot_hands, played_hands, unseen_of
+from tests.support.engine_table import GAMES_PLAYED
+from tests.support.hidden_cards import shuffled
+from tests.support.paths import REAL_HANDS
+from tests.support.stacked_hand import deal
+
+
+def reading(hand: BotHand, until: int, seat: Seat, view: TableView | None = None) -> Reading:
+    events = hand.seen(until, seat)
+    return read_hands(view or hand.view(until, seat), seat, events, memory=remember(events, seat))
+
+
+def calm(view: TableView, seat: int, request: ev.ActionRequested) -> Action:
+    """A player who never folds, and chooses cards as the house bot does."""
+    return passive(request) if request.decision == "bet" else choose_action(view, seat, request)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES_PLAYED))
+def test_every_deal_fits_what_the_seat_sees(game: str) -> None:
+    for hand in bot_hands(game, 1, 4, "fits", calm):
+        for until, request in hand.decisions():
+            view = hand.view(until, request.seat)
+            read_now = reading(hand, until, request.seat)
+            assert set(read_now.opponents) == {live.seat for live in view.in_hand()} - {request.seat}
+            seen = {card for hand_of in view.seats for card in (*hand_of.up, *hand_of.down)} | set(view.community)
+            for one in read_now.deals(5):
+                dealt = [card for down in one.hidden.values() for card in down]
+                assert len({*dealt, *one.rest}) == len(dealt) + len(one.rest)
+                assert seen.isdisjoint([*dealt, *one.rest])
+                for seat, down in one.hidden.items():
+                    assert len(down) == len(view.seat(seat).down)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES_PLAYED))
+def test_nothing_hidden_is_looked_at(game: str) -> None:
+    """With everything that the seat does not see shuffled, no deal changes."""
+    dice = random.Random(game)
+    for hand in bot_hands(game, 1, 3, "law", calm):
+        places = [until for until, request in hand.decisions() if request.seat == 1]
+        for until in places[1::2]:
+            plain = list(reading(hand, until, 1).deals(5))
+            other = shuffled(hand.view(until), dice)
+            assert list(reading(hand, until, 1, other).deals(5)) == plain
+            assert list(reading(hand, until, 1).deals(5)) == plain
+            unseen = list(hand.events[:until])
+            told = read_hands(hand.view(until), 1, unseen, memory=remember(hand.seen(until, 1), 1))
+            assert list(told.deals(5)) == plain
+
+
+def test_passed_cards_lie_where_they_were_passed() -> None:
+    (hand,) = bot_hands("anaconda", 1, 4, "passed", calm)
+    known = 0
+    for until, request in hand.decisions():
+        memory = remember(hand.seen(until, request.seat), request.seat)
+        if hand.view(until).keep:
+            continue
+        for one in reading(hand, until, request.seat).deals(5):
+            for seat, passed in memory.passed.items():
+                assert set(passed) <= set(one.hidden[seat])
+                known += 1
+    assert known
+
+
+# ------------------------------------------------------------------ by hand
+
+
+def read_stud(actions: str, game: str = "stud", habits: Habits | None = None) -> Reading:
+    """What seat 1, with two fives and a four, reads on third street after these actions of seats 2 and 3."""
+    rows = {1: "(5s 5d) 4c", 2: "(x x) 9d", 3: "(x x) Kh"}
+    table = deal(GAMES[game], rows, button=3).play(actions)
+    events = [project(event, 1) for event in table.events]
+    seats = [SeatView(seat, f"Player {seat}", 1000) for seat in rows]
+    view = TableView(game=game, seats=seats).apply_all(events)
+    return read_hands(view, 1, events, habits=habits, holdings=400)
+
+
+def chance_of_a_pair(reading: Reading, seat: Seat, door: str) -> float:
+    """The part of the weights in which that seat has a pair or better on third street."""
+    doors = tuple(cards(door))
+    return sum(part for down, part in reading.weights(seat) if len({card >> 2 for card in (*down, *doors)}) < 3)
+
+
+def test_a_player_who_raises_has_a_pair_more_often() -> None:
+    quiet = chance_of_a_pair(read_stud("1 post, 2 call, 3 call"), 3, "Kh")
+    completed = chance_of_a_pair(read_stud("1 post, 2 call, 3 complete 2"), 3, "Kh")
+    raised = chance_of_a_pair(read_stud("1 post, 2 complete 2, 3 raise 4"), 3, "Kh")
+    assert quiet < 0.3 < completed < raised
+
+
+def test_a_raise_in_razz_is_not_a_pair() -> None:
+    called = chance_of_a_pair(read_stud("3 post, 1 call, 2 call", "plainrazz"), 2, "9d")
+    raised = chance_of_a_pair(
+        read_stud("3 post, 1 call, 2 complete 2, 3 fold, 1 raise 4, 2 raise 6", "plainrazz"), 2, "9d"
+    )
+    assert raised < called
+
+
+def test_the_bet_of_a_player_who_bets_everything_says_less() -> None:
+    habits = Habits()
+    table = deal(GAMES["stud"], {1: "(5s 5d) 4c", 2: "(x x) 9d", 3: "(x x) Kh"}, button=3)
+    table.play("1 post, 2 complete 2, 3 raise 4, 1 call, 2 raise 6, 3 raise 8")
+    for _ in range(10):
+        habits.see_all(table.events)
+    line = "1 post, 2 complete 2, 3 raise 4"
+    usual, wild = [chance_of_a_pair(read_stud(line, habits=one), 3, "Kh") for one in (None, habits)]
+    assert wild < usual - 0.1
+    assert Habits.from_plain(habits.plain()) == habits
+
+
+def test_a_seat_that_somebody_else_takes_starts_anew() -> None:
+    table = deal(GAMES["stud"], {1: "(5s 5d) 4c", 2: "(x x) 9d"}, button=2).play("1 post, 2 complete 2")
+    habits = Habits().see_all(table.events)
+    assert (habits.of(2).offers, habits.of(2).wagers) == (1, 1)
+    habits.see(ev.PlayerLeft(2, "Ben", 100))
+    assert habits.of(2).offers == 0
+
+
+def test_without_an_opponent_there_is_nothing_to_read() -> None:
+    table = deal(GAMES["stud"], {1: "(5s 5d) 4c", 2: "(x x) 9d"}, button=2).play("1 post, 2 fold")
+    seats = [SeatView(seat, f"Player {seat}", 1000) for seat in (1, 2)]
+    view = TableView(game="stud", seats=seats).apply_all(table.events)
+    read_now = read_hands(view, 1, table.events)
+    (one,) = read_now.deals(1)
+    assert one.hidden == {}
+    assert set(cards("5s5d4c9d")).isdisjoint(one.rest)
+
+
+# ----------------------------------------------------------------- the evidence
+
+
+def bits(hands: Iterable[BotHand]) -> list[float]:
+    """For each hand with a showdown: how much likelier its cards were read than random ones, in bits (base-2 log)."""
+    found = []
+    for hand in hands:
+        until = hand.showdown
+        if not until:
+            continue
+        row = []
+        for seat in [one.seat for one in hand.view(until).in_hand()]:
+            read_now = reading(hand, until, seat)
+            for other in read_now.opponents:
+                truth = unseen_of(hand, until, other, set(read_now.known(other)))
+                row.append(log2(read_now.odds(other, truth)))
+        found.append(sum(row) / len(row))
+    return found
+
+
+def mean_and_error(numbers: list[float]) -> tuple[float, float]:
+    """The mean and its standard error."""
+    mean = sum(numbers) / len(numbers)
+    return mean, sqrt(sum((one - mean) ** 2 for one in numbers) / (len(numbers) - 1) / len(numbers))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["stud", "stud8", "razz"])
+def test_cards_at_the_showdown_are_likelier_than_random_ones(game: str) -> None:
+    mean, error = mean_and_error(bits(bot_hands(game, 40, 4, "evidence")))
+    assert mean > 2 * error > 0
+
+
+@pytest.mark.slow
+def test_cards_at_the_showdown_of_real_hands_are_likelier_than_random_ones() -> None:
+    if not REAL_HANDS.is_file():
+        pytest.skip(f"the real hands are not here ({REAL_HANDS}); RYO_REAL_HANDS can name the file")
+    mean, error = mean_and_error(bits(played_hands(play_hands(read(REAL_HANDS.read_text()), "real", 0).steps)))
+    assert mean > 3 * error > 0
