@@ -14,8 +14,9 @@ import msgspec
 import trio
 from msgspec.structs import replace
 
+from client.bots.company import names_of
+from client.bots.minds import Careful, mind_maker
 from client.bots.pace import Pace
-from client.bots.player import choose_action
 from client.bots.runner import BotRunner
 from client.connection.address import Address
 from client.connection.connection import dialer
@@ -26,7 +27,6 @@ from protocol.events import AnyEvent, HandEnded, HandVoided, Said
 from protocol.narration.spans import plain
 from protocol.narration.story import tell
 from protocol.table_rules import Clocks
-from server.admission.player_names import name_key
 from server.app.server import Server, serve
 from server.config.config import Config
 from server.config.limits import Limits
@@ -38,7 +38,8 @@ from server.storage.journal_errors import WriteFailed
 from server.table.pipeline import WHY_HALTED
 
 TABLE = "play"
-BOT_NAMES = ("Ada", "Ben", "Cleo", "Dirk", "Edith", "Felix", "Greta", "Hugo")
+HOUSE = "house"
+"""The mind that decides most quickly."""
 HOST = "127.0.0.1"
 BOT_SECONDS = 1.2
 """Seconds that a bot takes for a decision when a person plays, unless they choose otherwise."""
@@ -68,6 +69,8 @@ class LocalGameOptions:
         buy_in: chips of every player; 0 for as many as fit the game.
         preset: name of the preset of the table (`server.config.presets`); its games are played if `game` is empty.
         web: the player's seat is played in a browser, so it stays free for them.
+        minds: what the bots think with (`client.bots.minds`), in the order of their seats; the quick house bot for the
+            rest of them, and for the player's seat.
     """
 
     game: str
@@ -82,6 +85,11 @@ class LocalGameOptions:
     buy_in: int = 0
     preset: str = ""
     web: bool = False
+    minds: tuple[str, ...] = ()
+
+    def bot_minds(self) -> list[str]:
+        """The mind of every bot."""
+        return [*self.minds[: self.bots], *[HOUSE] * (self.bots - len(self.minds))]
 
 
 class LocalGame:
@@ -102,17 +110,26 @@ class LocalGame:
         self.session = self._spectator() if options.web else self._seat(*own, bot=options.autopilot)
         self.session.on_event.append(self._count_hands)
         self._bots = [self._seat(*other, bot=True) for other in others]
-        played_by_bots = [*self._bots, self.session] if options.autopilot else self._bots
         self.pace = Pace(options.pace)
-        self._runners = [BotRunner(one, choose_action, pace=self.pace, hands=options.hands) for one in played_by_bots]
+        self._runners = [self._runner(bot, mind) for bot, mind in zip(self._bots, options.bot_minds(), strict=True)]
+        if options.autopilot:
+            self._runners.append(self._runner(self.session, HOUSE))
         # While somebody watches, a result stands until it has been read: so no hand begins after the last one.
         self._reader = self._spectator()
 
     def _players(self) -> list[tuple[str, int]]:
         """(name, seat) of everybody, the player first."""
         own = self.options.name
-        names = [name for name in BOT_NAMES if name_key(name) != name_key(own)]
-        return [(own, 1), *[(names[number], number + 2) for number in range(self.options.bots)]]
+        return [(own, 1), *[(name, seat) for seat, name in enumerate(names_of(self.options.bot_minds(), own), 2)]]
+
+    def _runner(self, session: ClientSession, mind: str) -> BotRunner:
+        """Raises UnknownMind."""
+        thinking = Careful(mind_maker(mind)(), self._tell)
+        return BotRunner(session, thinking, pace=self.pace, hands=self.options.hands)
+
+    def _tell(self, text: str) -> None:
+        for notice in self.session.on_notice:
+            notice(text)
 
     async def host(self, run: Callable[[], Awaitable[None]]) -> None:
         """Opens the server, seats the bots, awaits `run`, and ends all of it.

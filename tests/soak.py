@@ -7,6 +7,7 @@
     rankings  every hand of five cards, and many of seven, against independent rankings
     selfplay  hands played by chance, with everything that must hold in them
     what_if   from every step of more hands the recorded decisions lead to the recorded end
+    minds     the levels of bots against each other and against simple players, with duplicate deals: the table
     page      hands of every game in three windows of a browser; `--only page --minutes 200` plays 50 of each
 
 `--only sim,kill` runs some of them, `--minutes` shortens all of them in proportion. One line for each part; the exit
@@ -29,7 +30,7 @@ import trio
 
 from server.engine.games.catalogue import GAMES
 from tests.simulation.world import simulate
-from tests.support import power_cuts
+from tests.support import power_cuts, tournament
 from tests.support.chromium import chromium
 from tests.support.fuzzer import fuzz
 from tests.support.kill_loop import kill_loop
@@ -43,6 +44,8 @@ HISTORIES = 30_000
 KILLS = 200
 FUZZ_MINUTES = 10.0
 PAGE_HANDS = 5
+DEALS = 40
+"""Deals of a match between minds. For intervals that say something: `--only minds --minutes 400`."""
 THOROUGH = 0.5
 """Share of the time from which on the tests run at their full length."""
 
@@ -106,6 +109,23 @@ def _tests(*what: str) -> Callable[[float, int], str]:
     return run
 
 
+def _match(told: tuple[tournament.Match, int, int]) -> tournament.Result:
+    match, deals, seed = told
+    return tournament.played(match, deals, str(seed))
+
+
+def minds(share: float, start: int) -> str:
+    """The table of the levels, on all cores, a row as soon as it is known."""
+    deals, missed = max(2, int(DEALS * share)), 0
+    with multiprocessing.get_context("spawn").Pool() as pool:
+        for result in pool.imap(_match, [(match, deals, start) for match in tournament.matches()]):
+            print(f"{'':9}{result.line()}", flush=True)
+            missed += result.missed
+    if missed:
+        raise AssertionError(f"{missed} matches were not won as they must be")
+    return f"{deals} deals of each match, twice"
+
+
 def page(share: float, start: int) -> str:
     """Hands of every game by the buttons of the page, in three windows."""
     hands = max(1, int(PAGE_HANDS * share))
@@ -128,6 +148,7 @@ PARTS: dict[str, Callable[[float, int], str]] = {
     "selfplay": _tests("tests/server/engine/test_selfplay.py", "tests/server/engine/test_properties.py"),
     "what_if": _tests("tests/replays/what_if"),
     "fuzz": fuzzing,
+    "minds": minds,
     "page": page,
 }
 

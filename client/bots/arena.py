@@ -27,7 +27,9 @@ from server.table.shuffler import Shuffler
 CHIPS = 1000
 """Chips of everybody at the start of each hand: nobody is all in by chance of earlier hands."""
 SLOW = 1.0
-"""Seconds for a decision; a mind that takes longer has lost the decision: the table makes it."""
+"""Seconds of processor time for a decision; a mind that takes longer has lost the decision: the table makes it."""
+WAITING = 30.0
+"""Seconds on the wall, for a mind that waits for something else. So a busy machine changes no result."""
 EVEN = 400
 """Elo points for a factor of ten in the odds."""
 
@@ -142,7 +144,7 @@ class Arena:
         score.seconds += worked
         score.longest = max(score.longest, worked)
         score.decisions += 1
-        if taken > SLOW:
+        if worked > SLOW or taken > WAITING:
             score.slow += 1
             return None
         if not allowed:

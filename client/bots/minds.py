@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TypeAlias
 
 from client.bots import player, simple
+from client.bots.characters import CHARACTERS, LEVELS, Weaknesses
 from client.errors import ClientError
 from protocol.actions import WAGERS, Action, refusal
 from protocol.events import ActionRequested, AnyEvent
@@ -52,13 +53,26 @@ def _raiser(view: TableView, seat: int, request: ActionRequested) -> Action:
     return player.choose_action(view, seat, request)
 
 
+def _thinking(weaknesses: Weaknesses) -> MindMaker:
+    """Makes minds with these weaknesses; what they need is imported when the first of them is made."""
+
+    def make() -> Mind:
+        from client.bots.thinker import Thinker
+
+        return Thinker(weaknesses)
+
+    return make
+
+
 OWN: Mapping[str, MindMaker] = {
+    **{level: _thinking(weaknesses) for level, weaknesses in LEVELS.items()},
+    **{character.name: _thinking(character.weaknesses) for character in CHARACTERS},
     "house": lambda: player.choose_action,
     "caller": lambda: _caller,
     "rock": lambda: _rock,
     "raiser": lambda: _raiser,
 }
-"""Those of the program: the house bot, and three that are only good for comparison."""
+"""Those of the program: the levels, the characters, the quick house bot, and three for comparison only."""
 
 
 def history_of(mind: Mind) -> Callable[[AnyEvent], None] | None:
@@ -72,8 +86,18 @@ def names() -> list[str]:
     return [*OWN, *sorted(point.name for point in _foreign() if point.name not in OWN)]
 
 
+def known_mind(typed: str) -> str:
+    """The name of a mind, as it is written, for what was typed in small or large letters. Raises UnknownMind."""
+    known = names()
+    for name in known:
+        if name.casefold() == typed.casefold():
+            return name
+    raise UnknownMind(f"There is no mind {typed!r}.{did_you_mean(typed, known)} There are {', '.join(known)}.")
+
+
 def mind_maker(name: str) -> MindMaker:
     """What makes minds of that name. Raises UnknownMind."""
+    name = known_mind(name)
     if name in OWN:
         return OWN[name]
     for point in _foreign():
@@ -84,8 +108,7 @@ def mind_maker(name: str) -> MindMaker:
             except Exception as error:  # the mistake of another package
                 raise UnknownMind(f"The mind {name!r} cannot be loaded: {type(error).__name__}: {error}") from None
             return made
-    known = names()
-    raise UnknownMind(f"There is no mind {name!r}.{did_you_mean(name, known)} There are {', '.join(known)}.")
+    raise AssertionError("known_mind knows it")
 
 
 def _foreign() -> tuple[EntryPoint, ...]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from client.cli.completion import minds as completed_minds
 from client.cli.failures import exit_on_errors
 from replays.cli.completion import games
 from replays.cli.output import echo
@@ -12,14 +13,8 @@ from replays.cli.output import echo
 MOST_SEATS = 8
 
 
-def _minds(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
-    from client.bots.minds import names
-
-    return [name for name in names() if name.startswith(typed)]
-
-
 @click.command()
-@click.argument("minds", metavar="MIND MIND...", nargs=-1, required=True, shell_complete=_minds)
+@click.argument("minds", metavar="MIND MIND...", nargs=-1, required=True, shell_complete=completed_minds)
 @click.option(
     "--game", metavar="GAME", default="stud8", show_default=True, help="What is played.", shell_complete=games
 )
@@ -34,7 +29,8 @@ def arena(minds: tuple[str, ...], game: str, hands: int, seats: int | None, seed
     Chips a hand, with the 95 % interval; points like Elo's, from how often a mind did better than another one;
     milliseconds of processor time for a decision.
 
-    `house`, `caller`, `rock` and `raiser` are always there; other packages can bring more (docs/minds.md).
+    The levels `easy`, `usual` and `strong`, the characters (ryo play --help), the quick `house`, and `caller`, `rock`
+    and `raiser` are always there; other packages can bring more (docs/minds.md).
     """
     from client.bots.arena import Arena
     from client.bots.minds import mind_maker

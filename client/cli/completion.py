@@ -1,4 +1,4 @@
-"""``ryo completion SHELL``, and what the shell is offered of servers and tables.
+"""``ryo completion SHELL``, and what the shell is offered of servers, tables and minds.
 
 An offer is best effort: whatever cannot be read offers nothing.
 """
@@ -58,3 +58,14 @@ def tables(context: click.Context, parameter: click.Parameter, begun: str) -> li
     except ConfigError:
         return []
     return [CompletionItem(last)] if last and last.startswith(begun) else []
+
+
+def minds(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Levels, characters and the other minds, for the last word of a list."""
+    from client.bots.characters import character_named
+    from client.bots.minds import names
+
+    before, comma, last = begun.rpartition(",")
+    found = [name for name in names() if name.casefold().startswith(last.casefold())]
+    told = {name: character.sentence for name in found if (character := character_named(name))}
+    return [CompletionItem(before + comma + name, help=told.get(name)) for name in found]

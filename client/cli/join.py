@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from client.bots.characters import LEVELS
+from client.cli.completion import minds
 from client.cli.failures import exit_on_errors, root_error
 from client.cli.options import (
     chips_option,
@@ -124,7 +126,8 @@ def watch(
 @click.option("--name", metavar="NAME", default="Bot", show_default=True, help="The bot's name.")
 @click.option("--hands", type=click.IntRange(1), metavar="N", help="Give the seat back after N hands.")
 @click.option("--pace", type=click.FloatRange(0, 60), default=0.5, show_default=True, help="Seconds for a decision.")
-@click.option("--mind", metavar="MIND", default="house", show_default=True, help="How it decides (see ryo arena).")
+@click.option("--level", type=click.Choice(list(LEVELS)), help="How well it plays.  [default: the quick house bot]")
+@click.option("--mind", metavar="MIND", help="How it decides (see ryo arena).", shell_complete=minds)
 @chips_option
 @table_option
 @plain_tcp_option
@@ -135,7 +138,8 @@ def bot(
     name: str,
     hands: int | None,
     pace: float,
-    mind: str,
+    level: str | None,
+    mind: str | None,
     chips: int | None,
     table: str,
     plain_tcp: bool,
@@ -151,8 +155,10 @@ def bot(
     from client.bots.minds import Careful, mind_maker
     from client.bots.runner import run_bot
 
+    if level and mind:
+        raise click.UsageError("A level is a mind: name one of the two.")
     with exit_on_errors():
-        thinking = Careful(mind_maker(mind)(), echo)
+        thinking = Careful(mind_maker(level or mind or "house")(), echo)
         factory = _factory(server, table, data_dir, plain_tcp, password_file)
         factory.name = default_name(name, player_settings())
         session = factory.player_session(chips=chips or 0, bot=True)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
+from client.bots.characters import CHARACTERS
+from client.cli.completion import minds
 from client.cli.failures import exit_on_errors
 from client.cli.options import data_dir_option, look_options, name_option, plain_option
 from client.cli.preferences import (
@@ -36,10 +38,14 @@ if TYPE_CHECKING:  # at run time `ryo play --help` would pay for the import of t
     from client.presenter.evening import Evening
 
 HANDS_WITHOUT_TERMINAL = 3
+MOST_BOTS = 7
 USUAL_GAME = "barneys"
+WHO = "\n".join(
+    ["\b", "Levels of bots: easy, usual, strong. Characters:", *[f"  {one.name:6}{one.sentence}" for one in CHARACTERS]]
+)
 
 
-@click.command()
+@click.command(epilog=WHO)
 @click.option(
     "--game",
     metavar="GAME",
@@ -47,7 +53,14 @@ USUAL_GAME = "barneys"
     shell_complete=games,
 )
 @click.option("--preset", metavar="NAME", help="Settings for a kind of evening: family, casino, barney.")
-@click.option("--bots", type=click.IntRange(1, 7), default=3, show_default=True, help="How many bots play along.")
+@click.option(
+    "--bots",
+    metavar="LIST",
+    default="3",
+    show_default=True,
+    help="Who plays along: how many, or a level, or names: 5  easy  Ida,Nils  5,Ida,strong",
+    shell_complete=minds,
+)
 @click.option("--pace", type=click.FloatRange(0, 60), metavar="SECONDS", help="How long bots think. [default: 1.2]")
 @click.option("--buy-in", type=click.IntRange(1), metavar="CHIPS", help="Chips of everybody. [default: fits the game]")
 @stakes_options
@@ -62,7 +75,7 @@ USUAL_GAME = "barneys"
 def play(
     game: str | None,
     preset: str | None,
-    bots: int,
+    bots: str,
     pace: float | None,
     buy_in: int | None,
     web: bool,
@@ -83,7 +96,8 @@ def play(
         raise click.UsageError("--seed makes every deck known beforehand; it is allowed with --test only.")
     with exit_on_errors():
         settings = player_settings()
-        options = _options(game, preset, bots, stakes_changes(**stakes), buy_in)
+        alone = not web and not plain and not is_terminal()
+        options = _options(game, preset, bots, stakes_changes(**stakes), buy_in, alone)
         folder = data_folder(data_dir)
         known = load_last_visit(folder)
         called = name or known.name or "" if web else ask_name(name, settings, known.name)  # the page asks, too
@@ -93,7 +107,7 @@ def play(
             options = dataclasses.replace(options, pace=pace)
         if web:
             journal = _play_in_browser(options)
-        elif not is_terminal() and not plain:
+        elif alone:
             journal = _play_alone(options)
         elif wants_line_mode(plain, settings):
             journal = _play_in_lines(options, first_meeting(settings, folder), settings.worth)
@@ -103,10 +117,14 @@ def play(
 
 
 def _options(
-    game: str | None, preset: str | None, bots: int, stakes: dict[str, Any], buy_in: int | None
+    game: str | None, preset: str | None, bots: str, stakes: dict[str, Any], buy_in: int | None, alone: bool
 ) -> "LocalGameOptions":
-    """What is to be played, checked. Raises click.UsageError, and ConfigError for a preset that does not exist."""
-    from client.local_game import LocalGameOptions, most_bots
+    """What is to be played, checked; `alone`: without a person. Raises click.UsageError, and ConfigError for a preset
+    that does not exist.
+    """
+    from client.bots.company import USUAL_MIND, BadCompany, company
+    from client.bots.minds import UnknownMind
+    from client.local_game import HOUSE, LocalGameOptions, most_bots
     from protocol.narration.phrases import counted
     from server.config.presets import preset_named
     from server.engine.games.catalogue import GAMES
@@ -117,15 +135,19 @@ def _options(
             f"there is no game {game!r};{meant} There are {', '.join(GAMES)}.", param_hint="--game"
         )
     games = preset_named(preset).table["games"] if preset and game is None else (game or USUAL_GAME,)
-    room = min(map(most_bots, games))
-    if bots > room:
+    try:
+        minds = company(bots, HOUSE if alone else USUAL_MIND)
+    except (BadCompany, UnknownMind) as error:
+        raise click.BadParameter(str(error), param_hint="--bots") from None
+    room = min(MOST_BOTS, *map(most_bots, games))
+    if len(minds) > room:
         who = GAMES[games[0]].title if len(games) == 1 else "The preset"
         raise click.BadParameter(f"{who} has room for {counted(room, 'bot')}.", param_hint="--bots")
     for one in games:
         if problem := replace(GAMES[one].stakes, **stakes).problem():
             raise click.UsageError(f"These stakes cannot be played: {problem}.")
-    alone = games[0] if len(games) == 1 else ""
-    return LocalGameOptions(alone, bots, "", stakes=stakes, buy_in=buy_in or 0, preset=preset or "")
+    only = games[0] if len(games) == 1 else ""
+    return LocalGameOptions(only, len(minds), "", stakes=stakes, buy_in=buy_in or 0, preset=preset or "", minds=minds)
 
 
 def _play_alone(options: "LocalGameOptions") -> str:

@@ -199,3 +199,14 @@ async def test_the_players_seat_can_be_played_on_the_page(tmp_path: Path) -> Non
     with trio.fail_after(LIMIT):
         await local.host(play)
     assert verify(Path(local.journal_path)).hands == 1
+
+
+async def test_the_bots_think_with_the_minds_that_were_asked_for(tmp_path: Path) -> None:
+    """They sit in their order under their names; the seats that are left get the quick house bot."""
+    asked = LocalGameOptions("razz", 3, "Ann", 1, tmp_path, seed="5", pace=0.0, autopilot=True, minds=("Linus", "rock"))
+    local = LocalGame(asked)
+    with trio.fail_after(LIMIT):
+        await narrate(local, lambda line: None)
+    assert [seat.name for seat in local.session.view.players()] == ["Ann", "Linus", "Ada", "Ben"]
+    assert asked.bot_minds() == ["Linus", "rock", "house"]
+    assert verify(Path(local.journal_path)).ok

@@ -1,0 +1,91 @@
+"""The levels and the characters of the bots, as data: what each of them does less well than it could.
+
+A bot is never weakened by random moves. It has the weaknesses of people: it forgets cards, does not count the pot,
+plays too many hands, believes every bet or none, and does not think for long. `client.bots.thinker` plays with them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+Memory: TypeAlias = Literal["own", "boards", "all"]
+Reads: TypeAlias = Literal["nobody", "hand", "habits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Weaknesses:
+    """How a bot thinks.
+
+    Fields:
+        memory: which cards it knows to be gone: its own, those that lie on the table, or all that it has seen.
+        reads: what it believes of the others: nothing, what they did in this hand, or also what they usually do.
+        deals: how many ways to play on it thinks through for a decision.
+        price: how much of what a call costs it feels; at 0.5 half, at 1 all, above that it is afraid for its chips.
+        patience: how many small bets a hand must be worth on its first street; below 0 it plays worse ones, too.
+        bluffs: by how many small bets a bluff seems better to it than it is, or worse below 0; `NEVER` makes it honest.
+    """
+
+    memory: Memory = "all"
+    reads: Reads = "habits"
+    deals: int = 100
+    price: float = 1.0
+    patience: float = 0.0
+    bluffs: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A bot with a name. `sentence`: how they play, as the rest of a sentence that begins with the name."""
+
+    name: str
+    sentence: str
+    weaknesses: Weaknesses
+
+
+NEVER = -100.0
+"""No bluff seems good."""
+
+EASY = Weaknesses("own", "nobody", 16, price=0.5, patience=-1.0, bluffs=-1.0)
+USUAL = Weaknesses("boards", "hand", 40, price=0.8, patience=-0.2, bluffs=-0.5)
+STRONG = Weaknesses()
+
+LEVELS: Mapping[str, Weaknesses] = {"easy": EASY, "usual": USUAL, "strong": STRONG}
+
+CHARACTERS: tuple[Character, ...] = (
+    Character(
+        "Ida",
+        "remembers every folded card, waits for a good hand, and never bluffs.",
+        replace(STRONG, patience=0.5, bluffs=NEVER),
+    ),
+    Character(
+        "Jonas",
+        "pays to see one more card, whatever the pot is.",
+        replace(USUAL, price=0.4),
+    ),
+    Character(
+        "Klara",
+        "tells stories with the up cards; about half of them are true.",
+        replace(USUAL, bluffs=0.6),
+    ),
+    Character(
+        "Linus",
+        "likes every hand, and forgets to look at the cards of the others.",
+        replace(EASY, patience=-0.5, price=0.7),
+    ),
+    Character(
+        "Mira",
+        "knows after an hour how you play, and hates to give up a hand.",
+        replace(STRONG, price=0.8),
+    ),
+    Character(
+        "Nils",
+        "counts every chip, and believes everybody who bets.",
+        replace(USUAL, price=1.4, bluffs=NEVER),
+    ),
+)
+"""Six people to play with; their names go on where those of the other bots end (`client.bots.company.BOT_NAMES`)."""
+
+
+def character_named(name: str) -> Character | None:
+    """The character of that name, in small letters or large ones; None if there is none."""
+    return next((one for one in CHARACTERS if one.name.lower() == name.lower()), None)

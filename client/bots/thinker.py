@@ -1,0 +1,103 @@
+"""A mind that thinks like a person: it asks what the others may have, plays the hand on in its head, and compares.
+
+For every option the rest of the hand is played many times, with cards for the others that fit what they did
+(`replays.hand_reading`, `replays.playout`). The quick house bot says what one would do without thinking; the thinker
+changes its mind where the play-outs are clear about it. Weaknesses (`client.bots.characters`) bend what it sees and how
+it feels about chips; none of them is a random move.
+"""
+
+from collections.abc import Mapping
+from hashlib import blake2b
+
+from msgspec.structs import replace
+
+from client.bots.characters import Weaknesses
+from client.bots.player import choose_action
+from client.bots.story import believable
+from protocol.actions import WAGERS, Action
+from protocol.events import ActionRequested, AnyEvent, HandStarted, RoundOpened
+from protocol.view import TableView
+from replays.playout.playout import option_values
+from replays.playout.values import OptionValues
+
+CLEAR = 1.0
+"""Standard errors by which an option must seem better than what one would do without thinking."""
+BAD_SHARE = 0.6
+"""A hand that gets back less than this part of an even share of the pot has nothing but its story."""
+MOOD = 0.5
+"""Small bets between the hands in which a bluff seems best and those in which it seems worst."""
+
+
+class Thinker:
+    """Decides for one seat, with some weaknesses. The same hand and the same cards give the same decisions."""
+
+    def __init__(self, weaknesses: Weaknesses) -> None:
+        self._weak = weaknesses
+        self._events: list[AnyEvent] = []
+
+    def see(self, event: AnyEvent) -> None:
+        """Remembers what happens in the hand."""
+        if isinstance(event, HandStarted):
+            self._events = []
+        self._events.append(event)
+
+    def __call__(self, view: TableView, seat: int, request: ActionRequested) -> Action:
+        """The decision. The processor time grows with the number of deals that the bot thinks through."""
+        quick = choose_action(view, seat, request)
+        seen = remembered(view, seat, self._weak)
+        values = option_values(seen, seat, request, self._events, deals=self._weak.deals)
+        if values is None:
+            return quick
+        rounds = sum(isinstance(event, RoundOpened) for event in self._events)
+        return decided(values, feelings(values, view, seat, request, self._weak, first=rounds == 1), quick)
+
+
+def remembered(view: TableView, seat: int, weak: Weaknesses) -> TableView:
+    """The table without the cards that the bot forgets, so that they can come again in its head."""
+    if weak.memory == "all":
+        return view
+    seats = [replace(one, up=(), before=()) if one.hand == "folded" and one.seat != seat else one for one in view.seats]
+    return replace(view, seats=seats)
+
+
+def feelings(
+    values: OptionValues, view: TableView, seat: int, request: ActionRequested, weak: Weaknesses, *, first: bool
+) -> dict[Action, float]:
+    """The chips by which each option seems better than it is, or worse below 0, because of the weaknesses.
+
+    `first`: whether this is the first betting round of the hand.
+    """
+    felt = dict.fromkeys(values.options, 0.0)
+    if request.decision != "bet" or view.stakes is None:
+        return felt
+    unit = view.stakes.small or view.stakes.most
+    kinds = {option.kind: option for option in values.options}
+    for option in values.options:
+        if option.kind != "fold" and "fold" in kinds:
+            felt[option] += (1 - weak.price) * request.call
+            if first and view.seat(seat).last is None:
+                felt[option] -= weak.patience * unit
+    check = kinds.get("check")
+    if check is not None and values.chips(check) < BAD_SHARE * view.pot() / max(1, len(view.in_hand())):
+        for option in values.options:
+            if option.kind in WAGERS:
+                felt[option] += unit * _bluff(view, seat, weak)
+    return felt
+
+
+def _bluff(view: TableView, seat: int, weak: Weaknesses) -> float:
+    """By how many small bets a bluff seems better than it is: in some hands more, and only with a good story."""
+    if not believable(view, seat):
+        return min(0.0, weak.bluffs)
+    seed = f"{view.hand_id} {view.hand} {view.street} {seat}".encode()
+    number = int.from_bytes(blake2b(seed, digest_size=4).digest(), "big") / 2**32
+    return weak.bluffs + MOOD * (number - 0.5)
+
+
+def decided(values: OptionValues, felt: Mapping[Action, float], quick: Action) -> Action:
+    """The option that seems best, if it seems clearly better than the quick answer, else that one."""
+    best = max(values.options, key=lambda option: values.chips(option) + felt[option])
+    if quick not in values.options:
+        return best
+    chips, error = values.difference(best, quick)
+    return best if chips + felt[best] - felt[quick] > CLEAR * error else quick

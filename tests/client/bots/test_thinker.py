@@ -1,0 +1,109 @@
+"""Minds that think: legal in every game, blind to what they may not see, and weak in the ways of people only."""
+
+from dataclasses import replace
+
+import pytest
+
+from client.bots.arena import Arena
+from client.bots.characters import EASY, NEVER, STRONG, Weaknesses
+from client.bots.minds import OWN
+from client.bots.story import believable
+from client.bots.thinker import CLEAR, Thinker, decided, feelings, remembered
+from protocol.actions import Action, Option
+from protocol.events import ActionRequested
+from protocol.seat_view import SeatView
+from protocol.view import TableView
+from replays.playout.values import OptionValues
+from server.engine.games.catalogue import GAMES
+from tests.support.seen_tables import live, seen_table
+
+FOLD, CALL, CHECK, BET, RAISE = (
+    Action("fold"), Action("call"), Action("check"), Action("bet", to=4), Action("raise", to=8),
+)  # fmt: skip
+FACING = ActionRequested(1, "bet", (Option("call", amount=4), Option("raise", least=8, most=8), Option("fold")), call=4)
+FREE = ActionRequested(1, "bet", (Option("check"), Option("bet", least=4, most=4)))
+
+
+def values(**chips: float) -> OptionValues:
+    """Play-outs of these options on two deals, without any noise."""
+    by_name = {"fold": FOLD, "call": CALL, "check": CHECK, "bet": BET, "raises": RAISE}
+    options = tuple([by_name[name] for name in chips])
+    return OptionValues(options, tuple([(value, value) for value in chips.values()]))  # type: ignore[misc]
+
+
+def table(*seats: SeatView) -> TableView:
+    return seen_table("stud8", *(seats or (live(1, "2c 9d", "Kh"), live(2, up="3s", hidden=2))))
+
+
+def chosen(
+    worth: OptionValues, request: ActionRequested, weak: Weaknesses, view: TableView | None = None, first: bool = False
+) -> Action:
+    """What a bot with these weaknesses does that would check, or fold, without thinking."""
+    felt = feelings(worth, view or table(), 1, request, weak, first=first)
+    return decided(worth, felt, CHECK if CHECK in worth.options else FOLD)
+
+
+def test_without_a_weakness_it_takes_what_is_worth_most() -> None:
+    assert chosen(values(call=1, raises=2, fold=0), FACING, STRONG) == RAISE
+    assert chosen(values(call=-1, raises=-2, fold=0), FACING, STRONG) == FOLD
+
+
+def test_whoever_does_not_feel_the_price_calls_too_much_and_whoever_fears_for_chips_folds_too_much() -> None:
+    worse, better = values(call=-1, fold=0), values(call=1, fold=0)
+    assert chosen(worse, FACING, replace(STRONG, price=0.5)) == CALL
+    assert chosen(better, FACING, replace(STRONG, price=1.5)) == FOLD
+    assert (chosen(worse, FACING, STRONG), chosen(better, FACING, STRONG)) == (FOLD, CALL)
+
+
+def test_patience_counts_on_the_first_street_only() -> None:
+    worth, hasty, patient = values(call=-1, fold=0), replace(STRONG, patience=-1), replace(STRONG, patience=1)
+    assert chosen(worth, FACING, hasty, first=True) == CALL
+    assert chosen(worth, FACING, hasty) == FOLD
+    assert chosen(values(call=1, fold=0), FACING, patient, first=True) == FOLD
+    assert chosen(values(call=1, fold=0), FACING, patient) == CALL
+
+
+def test_a_bluff_needs_a_bad_hand_and_a_story_and_some_never_do_it() -> None:
+    """The number that makes it sometimes so and sometimes so follows from the hand: the same hand, the same bluff."""
+    bad, good = values(check=1, bet=0.5), values(check=15, bet=16)
+    bold, honest = replace(STRONG, bluffs=1.0), replace(STRONG, bluffs=NEVER)
+    told, untold = table(), table(live(1, "2c 9d", "Kh Qd"), live(2, up="As Ad", hidden=2))
+    assert believable(told, 1)
+    assert not believable(untold, 1)
+    assert chosen(bad, FREE, bold, told) == BET
+    assert chosen(bad, FREE, bold, untold) == CHECK
+    assert chosen(values(check=0, bet=1), FREE, honest, told) == CHECK
+    assert chosen(good, FREE, honest, told) == BET
+    worth, seen = values(check=1, bet=1), set()
+    for hand in range(20):
+        told.hand_id = f"hand {hand}"
+        answer = chosen(worth, FREE, STRONG, told)
+        assert answer == chosen(worth, FREE, STRONG, told)
+        seen.add(answer)
+    assert seen == {CHECK, BET}
+
+
+def test_it_forgets_the_cards_of_those_who_have_folded() -> None:
+    folded = live(3, up="Kc", hidden=2)
+    folded.hand = "folded"
+    view = table(live(1, "2c 9d", "Kh"), live(2, up="3s", hidden=2), folded)
+    assert remembered(view, 1, STRONG).seat(3).up == folded.up
+    assert remembered(view, 1, EASY).seat(3).up == ()
+    assert view.seat(3).up, "the table itself is as it was"
+
+
+def test_what_it_would_do_without_thinking_is_changed_only_where_the_difference_is_clear() -> None:
+    noisy = OptionValues((CALL, FOLD), ((30, -26), (0, 0)))
+    assert noisy.chips(CALL) > 0
+    assert noisy.difference(CALL, FOLD)[0] < CLEAR * noisy.difference(CALL, FOLD)[1]
+    assert decided(noisy, {CALL: 0.0, FOLD: 0.0}, FOLD) == FOLD
+    assert decided(noisy, {CALL: 0.0, FOLD: 0.0}, Action("check")) == CALL
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_it_plays_every_game_by_the_rules(game: str) -> None:
+    quick = replace(STRONG, deals=3)
+    arena = Arena([("thinker", lambda: Thinker(quick)), ("caller", OWN["caller"])], GAMES[game], 4, "legal")
+    arena.play(2)
+    assert arena.scores[0].decisions
+    assert not arena.scores[0].illegal
