@@ -1,5 +1,6 @@
 """Settings and fixtures of all tests."""
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,10 @@ from tests.support.ryo_process import RyoProcesses
 # Hypothesis without a stopwatch: the tests also run on machines that are busy with others.
 settings.register_profile("calm", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("calm")
+
+# Compiled modules are kept: the tests start the program hundreds of times, and it would compile itself each time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Tests that a shell has started in the background ignore SIGINT, and so would the programs that they start.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
