@@ -1,6 +1,5 @@
 """What the hand behind a board can be at this moment, at best: counted, from what one seat can see."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -42,27 +41,52 @@ def _countable(hand: SeenHand) -> bool:
 
 def _limit(hand: SeenHand, spot: Spot) -> BoardLimit:
     high, low = spot.terms.high, spot.terms.low
+    possible = _possible(hand, spot.unseen)
     return BoardLimit(
         hand.seat,
-        _best(high, hand, spot.unseen) if high is not None and hand.declared != "low" else None,
-        _best(low, hand, spot.unseen) if low is not None and hand.declared != "high" else None,
+        _best(high, possible) if high is not None and hand.declared != "low" else None,
+        _best(low, possible) if low is not None and hand.declared != "high" else None,
     )
 
 
-def _best(ranking: Ranking, hand: SeenHand, unseen: tuple[Card, ...]) -> str:
-    best = max(_possible(hand, unseen), key=ranking.strength)
+def _best(ranking: Ranking, possible: list[tuple[Card, ...]]) -> str:
+    best = max(possible, key=ranking.strength)
     return ranking.name(best) if ranking.strength(best) else NO_LOW
 
 
-def _possible(hand: SeenHand, unseen: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
-    """All hands that this one can be; of a hand that was arranged all fives with the rolled cards."""
+def _possible(hand: SeenHand, unseen: tuple[Card, ...]) -> list[tuple[Card, ...]]:
+    """All hands that this one can be, one of those that are alike; of an arranged hand all fives with the rolled cards.
+
+    Five thousand hands a moment, and there are many moments in an evening: most of them differ in suits alone.
+    """
+    alike = _alike(hand, unseen)
     if hand.rolled is None:
-        for hidden in combinations(unseen, hand.now):
-            yield (*hand.cards, *hidden)
-        return
+        return _filled([hand.cards], alike, hand.now)
     known = [card for card in hand.cards if card not in hand.rolled]
     need = KEPT - len(hand.rolled)
+    fives: list[tuple[Card, ...]] = []
     for hidden_kept in range(max(0, need - len(known)), min(need, hand.now) + 1):
-        for hidden in combinations(unseen, hidden_kept):
-            for others in combinations(known, need - hidden_kept):
-                yield (*hand.rolled, *others, *hidden)
+        begun = [(*hand.rolled, *others) for others in combinations(known, need - hidden_kept)]
+        fives += _filled(begun, alike, hidden_kept)
+    return fives
+
+
+def _alike(hand: SeenHand, unseen: tuple[Card, ...]) -> list[list[Card]]:
+    """The unseen cards in groups: cards of one rank are alike in this hand, except in suits that can make a flush."""
+    suits = [card & 3 for card in hand.cards]
+    flushes = [suits.count(suit) + hand.now >= 5 for suit in range(4)]
+    groups: dict[tuple[int, int | None], list[Card]] = {}
+    for card in unseen:
+        suit = card & 3
+        groups.setdefault((card >> 2, suit if flushes[suit] else None), []).append(card)
+    return list(groups.values())
+
+
+def _filled(begun: list[tuple[Card, ...]], groups: list[list[Card]], count: int) -> list[tuple[Card, ...]]:
+    """These hands with every choice of so many cards more; what counts is how many cards of each group are chosen."""
+    grown: list[list[tuple[Card, ...]]] = [begun, *[[] for _ in range(count)]]  # by the number of cards added
+    for group in groups:
+        for added in range(count, 0, -1):
+            for taken in range(1, min(added, len(group)) + 1):
+                grown[added] += [(*hand, *group[:taken]) for hand in grown[added - taken]]
+    return grown[count]
