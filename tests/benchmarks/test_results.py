@@ -1,10 +1,11 @@
 """What counts as reached, as slower and as noise; the file of a launch."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.__main__ import name_covers
+from tests.benchmarks.__main__ import benches_of, name_covers
 from tests.benchmarks.compare import compared
 from tests.benchmarks.harness import Clock, Row, spread
 from tests.benchmarks.machine import Calibration, Machine, Noise
@@ -89,3 +90,14 @@ def test_a_file_holds_the_launch(tmp_path: Path) -> None:
 def test_the_beginning_of_a_name_ends_at_a_dash() -> None:
     assert name_covers("p1", "p1-razz-loose")
     assert not name_covers("p1", "p10-page")
+
+
+def test_a_benchmark_whose_package_is_missing_says_so_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delitem(sys.modules, "tests.benchmarks.bench_chances", raising=False)
+    monkeypatch.setitem(sys.modules, "poker_equity", None)
+    assert benches_of("chances") == {}
+    assert capsys.readouterr().out.startswith("chances: not measured, poker_equity is not installed")
+    with pytest.raises(ModuleNotFoundError, match="bench_of_nothing"):
+        benches_of("of_nothing")
