@@ -24,13 +24,15 @@ class BettingRound:
         increment: the least raise in spread limit.
         sizes: of a wager in fixed limit, smallest first; big_made: whether the big one was used.
         able: who has chips and has not folded.
-        acted: who has acted since the last full wager; checked and called: who has done so in this round.
+        acted: who has acted since the last full wager; checked: who has done so in this round.
+        inside: who has put chips into this round without being forced to.
+        aggressor: who has made the last wager; raised: whether there was more than one.
         no_raise: the odd man, who never raises.
     """
 
     __slots__ = (
-        "able", "acted", "big_made", "called", "cap", "checked", "full", "increment", "match", "no_raise", "opener",
-        "posting", "sizes", "spread", "stakes", "uncapped", "wagers",
+        "able", "acted", "aggressor", "big_made", "cap", "checked", "full", "increment", "inside", "match", "no_raise",
+        "opener", "posting", "raised", "sizes", "spread", "stakes", "uncapped", "wagers",
     )  # fmt: skip
 
     def __init__(
@@ -49,7 +51,9 @@ class BettingRound:
         self.big_made = self.uncapped = False
         self.no_raise = odd_man if rule.odd_man else None
         self.able = able
-        self.acted = self.checked = self.called = 0
+        self.acted = self.checked = self.inside = 0
+        self.aggressor: int | None = None
+        self.raised = False
 
     def copy(self) -> "BettingRound":
         """An independent copy."""
@@ -74,7 +78,7 @@ class BettingRound:
                 return False
             if i == self.no_raise:
                 return False
-            if self.checked & bit and not self.called & bit and self.stakes.no_check_raise:
+            if self.checked & bit and not self.inside & bit and self.stakes.no_check_raise:
                 return False
         return able != bit
 
@@ -131,7 +135,7 @@ class BettingRound:
             if amount <= 0:
                 self.checked |= bit
                 return 0
-            self.called |= bit
+            self.inside |= bit
             if amount >= chips:
                 self.able &= ~bit
                 return chips
@@ -139,6 +143,9 @@ class BettingRound:
         if choice == FOLD:
             self.able &= ~bit
             return 0
+        self.raised = self.raised or self.aggressor is not None
+        self.aggressor = i
+        self.inside |= bit
         self._wager(bit, choice)
         amount = choice - bet
         if amount >= chips:

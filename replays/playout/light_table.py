@@ -13,14 +13,24 @@ folded keep their number, since their chips are in the pot.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from protocol.cards import Card
 from protocol.events import Chips
 from protocol.stakes import Stakes
+from replays.hand_reading.buckets import Danger
 from replays.playout.betting_round import BettingRound
 from server.engine.ranking.boards import BOARD_KEY
 from server.engine.steps.hand_state import ShortageOpener
 from server.engine.steps.vocabulary import Step
+
+
+class SeenBoard(NamedTuple):
+    """The up cards of a player, those in the middle included, and what they are worth for high and for low."""
+
+    cards: tuple[Card, ...]
+    high: int
+    low: int
 
 
 class LightTable:
@@ -44,17 +54,19 @@ class LightTable:
         made: the cards that a player has chosen in the running step already.
         round: the betting round that runs, if one does; turn: whose turn it is in it; pending: a bit mask of the
             players who must still act.
-        opener, odd_man: as the engine's.
+        opener, odd_man: as the engine's; led: who has made the last wager of the last round that had one.
         deck_left: cards that are not dealt yet.
         stock: for each player the cards that they will be dealt, in order.
-        known: what the policy has worked out about the cards of each player; None when they have changed.
+        known: how strong the policy finds the hand of each player; None when cards have changed.
+        boards: what all players show, by player, and dangers: what it means to others, by the players whose boards are
+            best for high and for low (`replays.hand_reading.buckets`); kept like `known`.
         moods: for each player a number from 0 to 1 that makes their choices vary from deal to deal.
     """
 
     __slots__ = (
-        "at", "before", "bet", "board", "chips", "community", "deck_left", "declared", "down", "known",
-        "live", "made", "moods", "odd_man", "opener", "pending", "put", "round", "shortage_opener", "stakes",
-        "steps", "stock", "turn", "up", "waiting", "wild_next", "wilds",
+        "at", "before", "bet", "board", "boards", "chips", "community", "dangers", "deck_left", "declared", "down",
+        "known", "led", "live", "made", "moods", "odd_man", "opener", "pending", "put", "round", "shortage_opener",
+        "stakes", "steps", "stock", "turn", "up", "waiting", "wild_next", "wilds",
     )  # fmt: skip
 
     def __init__(
@@ -84,9 +96,12 @@ class LightTable:
         self.pending = 0
         self.opener: int | None = None
         self.odd_man: int | None = None
+        self.led: int | None = None
         self.deck_left = 52
         self.stock: list[Iterator[Card]] = []
-        self.known: list[float | None] = [None] * count
+        self.known: list[int | None] = [None] * count
+        self.boards: dict[int, SeenBoard] = {}
+        self.dangers: dict[tuple[int, int], Danger] = {}
         self.moods = [0.0] * count
 
     def copy(self) -> "LightTable":
@@ -105,9 +120,10 @@ class LightTable:
         new.at, new.waiting, new.made = self.at, self.waiting, self.made
         new.round = self.round.copy() if self.round is not None else None
         new.turn, new.pending = self.turn, self.pending
-        new.opener, new.odd_man = self.opener, self.odd_man
+        new.opener, new.odd_man, new.led = self.opener, self.odd_man, self.led
         new.deck_left, new.stock = self.deck_left, self.stock
-        new.known, new.moods = self.known, self.moods
+        new.known, new.boards, new.dangers = self.known, self.boards, self.dangers
+        new.moods = self.moods
         return new
 
     # --------------------------------------------------------------- questions
@@ -141,3 +157,5 @@ class LightTable:
     def cards_changed(self) -> None:
         """What was worked out about cards holds no more."""
         self.known = [None] * len(self.chips)
+        self.boards = {}
+        self.dangers = {}

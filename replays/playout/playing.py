@@ -143,6 +143,7 @@ def _bring_back(table: LightTable, step: BringBack, policy: Policy, hero: int | 
 
 
 def _roll(table: LightTable, step: Roll, policy: Policy, hero: int | None) -> None:
+    table.cards_changed()
     for i in table.live:
         table.turn_up(i, table.down[i][0])
 
@@ -152,6 +153,7 @@ def _declare(table: LightTable, step: Declare, policy: Policy, hero: int | None)
     declared = [table.declared[i] or policy.declare(table, i) for i in live]
     for i, direction in zip(live, declared, strict=True):
         table.declared[i] = direction
+    table.cards_changed()
     alone = [i for i, direction in zip(live, declared, strict=True) if declared.count(direction) == 1]
     table.odd_man = alone[0] if step.odd_man and len(alone) == 1 and len(live) > 2 else None
 
@@ -207,6 +209,8 @@ def take(table: LightTable, i: int, choice: int) -> bool:
 
 def close_round(table: LightTable) -> None:
     """The bets are in the pot."""
+    if table.round is not None and table.round.aggressor is not None:
+        table.led = table.round.aggressor
     table.round = None
     table.pending = 0
     table.bet = [0] * len(table.bet)

@@ -1,7 +1,6 @@
 """Play-outs of a decision: every option on the same deals, to the end of the hand."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice
 
@@ -9,14 +8,13 @@ from protocol.actions import Action
 from protocol.cards import Card
 from protocol.events import ActionRequested, AnyEvent, Seat
 from protocol.view import TableView
-from replays.chances.terms import terms_from
 from replays.playout.betting_round import FOLD, STAY
 from replays.playout.candidates import candidates
 from replays.playout.dealing import Deal, random_deals
 from replays.playout.light_table import LightTable
 from replays.playout.payout import payouts
 from replays.playout.playing import play_to_the_end, take
-from replays.playout.policy import QuickPolicy
+from replays.playout.policy import policy_of
 from replays.playout.position import Position, Unknown
 from replays.playout.values import OptionValues
 from server.engine.games.game import Game
@@ -93,7 +91,7 @@ class _Playing:
         for i in start.live:
             if i != hero:
                 start.down[i] = list(deal.hidden[position.seats[i]])
-        start.cards_changed()
+        start.known = [None] * len(start.chips)
         stocks = _stocks(start, deal.rest, self._to_come)
         self._played += 1
         start.moods = [(0.618033988749895 * self._played + 0.381966 * i) % 1 for i in range(len(start.chips))]
@@ -107,12 +105,6 @@ class _Playing:
             play_to_the_end(table, self._policy, hero)
             won = payouts(table, self._game.showdown)[hero] if hero in table.live else 0
             row.append(won + table.chips[hero] - start.chips[hero])
-
-
-@lru_cache(32)
-def policy_of(game: Game) -> QuickPolicy:
-    """The policy of a game."""
-    return QuickPolicy(terms_from(game))
 
 
 def play_option(table: LightTable, hero: int, option: Action) -> None:

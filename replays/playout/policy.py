@@ -1,81 +1,95 @@
-"""The quick policy: how everybody plays in a play-out. Each player knows their own cards, the up cards and the betting.
+"""The quick policy: how everybody plays in a play-out.
 
-It is no good player, only a likely one, and must answer in a few millionths of a second. A hand is judged by what it
-makes in the end when a few random cards are added, as a share of the hands that it beats then.
+Each player knows their own cards, the up cards and the betting.
+
+A hand is judged as the reading of hands judges it (`replays.hand_reading.buckets`), and the same tables that say what
+an action tells about the cards (`replays.hand_reading.action_tables`) say here how often such cards take that action.
+So a player who is dealt cards that fit what they did goes on as they began. Which action it is this time is decided by
+the player's mood in this deal, which is a number from 0 to 1 that differs from deal to deal in even steps.
 """
 
-from bisect import bisect_left
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations, islice
+from itertools import combinations
 
-from protocol.cards import DECK, Card
-from replays.chances.deals import shuffled
-from replays.chances.terms import GameTerms
+from protocol.cards import Card
+from replays.chances.terms import GameTerms, terms_from
+from replays.hand_reading.action_tables import (
+    FORCED,
+    NOTHING,
+    ONE_BET,
+    RAISED,
+    ActionChances,
+    Part,
+    Situation,
+    action_chances,
+)
+from replays.hand_reading.buckets import Danger, Judge, Way, judge_of
 from replays.playout.betting_round import FOLD, STAY
-from replays.playout.light_table import LightTable
-from server.engine.ranking.rankings import Ranking
-from server.engine.ranking.wild_cards import high_with_wilds
+from replays.playout.light_table import LightTable, SeenBoard
+from server.engine.games.game import Game
+from server.engine.steps.betting import Bet
+from server.engine.steps.vocabulary import BringBack, Deal, Draw, Pass, Step
 
-_SAMPLE = 1000
-_TRIES = 4
-
-
-@lru_cache
-def _usual_hands(ranking: Ranking) -> list[int]:
-    """The strengths of random hands of seven cards, in order."""
-    return sorted([ranking.strength(deck[:7]) for deck in islice(shuffled(list(DECK), 7, 7), _SAMPLE)])
-
-
-_HANDFULS = [tuple(deck[:7]) for deck in islice(shuffled(list(DECK), 7, 11), 512)]
+_STEP = 0.618033988749895
+"""The golden ratio: moods that are this far apart fill the room between 0 and 1 evenly."""
+_PRICES = 40
+"""Prices are rounded to so many parts."""
+_SURE = 9
+"""The bucket of the best hands; they bet the largest amount where the size is free, others less."""
+_USEFUL_BOTH_WAYS = (9, 8, 7, 6, 5, 4, 3, 0, 1, 2, 2, 3, 10)
+"""By rank, from twos to aces: how much a card helps a hand that can still go high or low."""
+_EIGHT = 8
+"""The largest low card, in pips, that belongs in a good low."""
 
 
 class QuickPolicy:
-    """Decides for all players of one game."""
+    """Decides for all players of one game. Use `policy_of`, which keeps its policies."""
 
-    def __init__(self, terms: GameTerms) -> None:
+    def __init__(self, terms: GameTerms, steps: Sequence[Step]) -> None:
         self._terms = terms
-        self._high = _usual_hands(terms.high) if terms.high is not None else []
-        self._low = _usual_hands(terms.low) if terms.low is not None else []
+        self._parts = _parts(steps)
+        self._kept_from = next((at for at, step in enumerate(steps) if isinstance(step, BringBack)), len(steps))
+        self._chances: dict[tuple[object, ...], ActionChances] = {}
+        self._useful = _USEFUL_BOTH_WAYS if terms.low is not None else range(13)
 
     # ---------------------------------------------------------------- strength
 
-    def strength(self, table: LightTable, i: int) -> float:
-        """From 0 to 1: the part of random hands that the player's hand will beat."""
+    def bucket(self, table: LightTable, i: int) -> int:
+        """How strong the hand of a player is next to the boards of the others: 0 to 9."""
         found = table.known[i]
         if found is None:
-            found = table.known[i] = self._judge(table.holding(i), table.wilds, table.moods[i])
+            judge = judge_of(self._terms, table.wilds)
+            kept, way = table.at > self._kept_from, _way(table.declared[i])
+            danger = self._danger(table, i, judge)
+            found = judge.bucket(table.down[i], table.up[i], danger, middle=table.community, kept=kept, way=way)
+            table.known[i] = found
         return found
 
-    def _judge(self, cards: list[Card], wilds: tuple[int, ...], mood: float) -> float:
-        missing = max(0, self._terms.size - len(cards))
-        if not missing:
-            high, low = self._both(cards, wilds)
-            return self._worth(high, low)
-        at, tries, total = int(mood * 512), 0, 0.0
-        while tries < _TRIES:
-            added = [card for card in _HANDFULS[at % 512] if card not in cards][:missing]
-            at += 1
-            if len(added) == missing:
-                tries += 1
-                total += self._worth(*self._both([*cards, *added], wilds))
-        return total / _TRIES
+    def _danger(self, table: LightTable, i: int, judge: Judge) -> Danger:
+        """What the boards of the others mean; after the declaration only of those who go the same way.
 
-    def _both(self, cards: list[Card], wilds: tuple[int, ...]) -> tuple[float, float]:
-        high = low = 0.0
-        if self._terms.high is not None and len(cards) >= 5:
-            if wilds:
-                strength = high_with_wilds(cards, [card for card in cards if card >> 2 in wilds])
-            else:
-                strength = self._terms.high.strength(cards)
-            high = bisect_left(self._high, strength) / _SAMPLE
-        if self._terms.low is not None and len(cards) >= 5:
-            low = bisect_left(self._low, self._terms.low.strength(cards)) / _SAMPLE
-        return high, low
+        Only the best board for high and the best one for low count, so few players face different ones.
+        """
+        boards, way = table.boards, table.declared[i]
+        others = [j for j in table.live if j != i and (not way or table.declared[j] == way)]
+        if not others:
+            return judge.danger(())
+        for j in others:
+            if j not in boards:
+                boards[j] = self._board(table, j, judge)
+        high = max(others, key=lambda j: boards[j].high)
+        low = max(others, key=lambda j: boards[j].low)
+        found = table.dangers.get((high, low))
+        if found is None:
+            found = table.dangers[high, low] = judge.danger({boards[high].cards, boards[low].cards})
+        return found
 
-    def _worth(self, high: float, low: float) -> float:
-        if self._terms.high is None:
-            return low
-        return max(high, low) if self._terms.low is not None else high
+    def _board(self, table: LightTable, i: int, judge: Judge) -> SeenBoard:
+        cards = tuple(table.up[i] or table.before[i])
+        cards = (*cards, *table.community) if table.community else cards
+        high = judge.high_value(cards) if self._terms.high is not None else 0
+        return SeenBoard(cards, high, judge.low_value(cards) if self._terms.low is not None else 0)
 
     # ----------------------------------------------------------------- betting
 
@@ -83,49 +97,136 @@ class QuickPolicy:
         """`FOLD`, `STAY`, or the chips in front after a wager."""
         betting = table.round
         assert betting is not None
-        strength = self.strength(table, i)
         bet, chips = table.bet[i], table.chips[i]
         call = 0 if betting.posting else betting.match - bet
-        mood = (table.moods[i] + 0.618 * table.at) % 1
-        eager = strength + 0.1 * (mood - 0.5) - 0.04 * len(table.live)
-        wagers = betting.wagers
-        if eager > 0.55 + 0.1 * wagers:
+        pot = sum(table.put)
+        price = round(_PRICES * call / (pot + call)) if call > 0 else 0
+        if call <= 0:
+            facing = NOTHING
+        elif betting.aggressor is None:
+            facing = FORCED
+        else:
+            facing = RAISED if betting.raised else ONE_BET
+        can_wager = chips > call and (betting.posting or betting.may_wager(i, call))
+        inside, led = bool(betting.inside >> i & 1), table.led == i
+        key = (table.at, facing, inside, led, betting.posting, can_wager, price, len(table.live))
+        chances = self._chances.get(key)
+        if chances is None:
+            chances = self._chances[key] = action_chances(
+                Situation(
+                    part=self._parts[table.at],
+                    facing=facing,
+                    inside=inside,
+                    led=led,
+                    posts=betting.posting,
+                    can_wager=can_wager,
+                    price=price / _PRICES,
+                    opponents=len(table.live) - 1,
+                )
+            )
+        bucket = self.bucket(table, i)
+        mood = (table.moods[i] + _STEP * table.at) % 1
+        if mood < chances.fold[bucket]:
+            return FOLD
+        if can_wager and mood > 1 - chances.wager[bucket]:
             sizes = betting.wager_sizes(i, bet, chips, table.board[i])
             if sizes:
                 return sizes[-1]
-        if call <= 0:
-            return STAY
-        price = call / (sum(table.put) + call)
-        return STAY if eager > 0.2 + 0.08 * wagers or strength ** len(table.live) > price else FOLD
+        return STAY
 
     # ------------------------------------------------------------------- cards
 
-    def _weights(self, cards: list[Card]) -> list[Card]:
-        """The cards, the least useful first."""
-        if self._terms.high is None:
-            return sorted(cards, key=lambda card: -((card >> 2) + 1) % 13)
-        ranks = [card >> 2 for card in cards]
-        return sorted(cards, key=lambda card: (ranks.count(card >> 2), card >> 2))
+    def _worth(self, table: LightTable, danger: Danger, cards: Sequence[Card], *, final: bool = False) -> float:
+        """The better of the two directions that the game pays."""
+        judge = judge_of(self._terms, table.wilds)
+        high = danger.high[judge.high_value(cards, final=final)] if self._terms.high is not None else 0.0
+        low = danger.low[judge.low_value(cards, final=final)] if self._terms.low is not None else 0.0
+        return max(high, low)
+
+    def _least_useful(self, table: LightTable, i: int, count: int, cards: Sequence[Card]) -> list[Card]:
+        """Those of the cards without which the rest of the hand is worth most, one after the other."""
+        danger = self._danger(table, i, judge_of(self._terms, table.wilds))
+        held = table.holding(i)
+        found: list[Card] = []
+        for _ in range(count):
+            left = [card for card in cards if card not in found]
+            worst = max(left, key=lambda card: self._worth(table, danger, [one for one in held if one != card]))
+            found.append(worst)
+            held.remove(worst)
+        return found
 
     def choose(self, table: LightTable, i: int) -> Card:
-        """A hidden card to turn up."""
-        return self._weights(table.down[i])[0]
+        """The card that says least; in razz one that need not bring it in."""
+        down = table.down[i]
+        if self._terms.high is None and self._terms.brings_in and not table.up[i]:
+            good = [card for card in down if _pips(card) <= _EIGHT]
+            return max(good, key=_pips) if good else min(down, key=_pips)
+        ranks = [card >> 2 for card in table.holding(i)]
+        if self._terms.high is None:
+            # A second card of a rank is of no use, and large cards are of less use than small ones.
+            return max(down, key=lambda card: (ranks.count(card >> 2), _pips(card)))
+        useful = self._useful
+        return min(down, key=lambda card: (ranks.count(card >> 2), useful[card >> 2]))
 
     def pass_on(self, table: LightTable, i: int, count: int) -> tuple[Card, ...]:
-        """Hidden cards for a neighbour."""
-        return tuple(self._weights(table.down[i])[:count])
+        """The least useful cards."""
+        return tuple(self._least_useful(table, i, count, table.down[i]))
 
     def discard(self, table: LightTable, i: int, most: int) -> tuple[Card, ...]:
-        """Up to `most` hidden cards."""
-        return tuple(self._weights(table.down[i])[:most])
+        """The least useful cards, as long as the hand is worth more without them."""
+        danger = self._danger(table, i, judge_of(self._terms, table.wilds))
+        held = table.holding(i)
+        thrown: list[Card] = []
+        for card in self._least_useful(table, i, min(most, len(table.down[i])), table.down[i]):
+            rest = [one for one in held if one != card]
+            if self._worth(table, danger, rest) < self._worth(table, danger, held, final=len(held) >= 5):
+                break
+            thrown.append(card)
+            held = rest
+        return tuple(thrown)
 
     def arrange(self, table: LightTable, i: int, keep: int) -> tuple[Card, ...]:
-        """The cards to keep, in the order of rolling."""
-        fives = list(combinations(table.down[i], keep))
-        kept = max(fives, key=lambda five: self._worth(*self._both(list(five), table.wilds)))
-        return tuple(self._weights(list(kept)))
+        """The five that are worth most in one direction; first the cards that the others know."""
+        danger = self._danger(table, i, judge_of(self._terms, table.wilds))
+        kept = max(combinations(table.down[i], keep), key=lambda five: self._worth(table, danger, five, final=True))
+        before = table.before[i]
+        return tuple(sorted(kept, key=lambda card: (card not in before, card)))
 
     def declare(self, table: LightTable, i: int) -> str:
-        """``high`` or ``low``."""
-        high, low = self._both(table.holding(i), table.wilds)
+        """The direction in which the hand stands better against the boards that seem to go there."""
+        judge = judge_of(self._terms, table.wilds)
+        cards = table.holding(i)
+        highs: list[list[Card]] = []
+        lows: list[list[Card]] = []
+        for other in table.live:
+            if other != i:
+                board = [*table.up[other], *table.community]
+                (lows if judge.low_value(board) > judge.high_value(board) else highs).append(board)
+        high = judge.danger(highs).high[judge.high_value(cards, final=True)]
+        low = judge.danger(lows).low[judge.low_value(cards, final=True)]
         return "low" if low > high else "high"
+
+
+@lru_cache(32)
+def policy_of(game: Game) -> QuickPolicy:
+    """The policy of a game."""
+    return QuickPolicy(terms_from(game), game.steps)
+
+
+def _parts(steps: Sequence[Step]) -> dict[int, Part]:
+    """The part of the hand to which each betting round belongs, by its place in the steps."""
+    rounds = [at for at, step in enumerate(steps) if isinstance(step, Bet)]
+    exchanges = [at for at, step in enumerate(steps) if isinstance(step, Deal | Draw | Pass)]
+    parts: dict[int, Part] = {at: "middle" if at < max(exchanges, default=0) else "last" for at in rounds}
+    if rounds and parts[rounds[0]] == "middle":
+        parts[rounds[0]] = "first"
+    return parts
+
+
+def _way(declared: str) -> Way:
+    return "high" if declared == "high" else "low" if declared == "low" else ""
+
+
+def _pips(card: Card) -> int:
+    """1 for an ace, 2 for a two, 13 for a king."""
+    return ((card >> 2) + 1) % 13 + 1

@@ -9,7 +9,7 @@ from protocol.events import ActionRequested, AnyEvent, Seat
 from protocol.view import TableView
 from replays.playout.betting_round import FOLD, STAY, BettingRound
 from replays.playout.light_table import LightTable
-from replays.playout.playing import choosing_order, follow, take
+from replays.playout.playing import choosing_order, close_round, follow, take
 from server.engine.games.game import Game
 from server.engine.steps.betting import Bet
 from server.engine.steps.vocabulary import Ante, BringBack, Choose, Deal, Declare, Draw, Pass, Roll, Step
@@ -94,8 +94,6 @@ class Position:
                 i = self.seats.index(event.seat)
                 table.chips[i] += event.amount
                 table.put[i] -= event.amount
-            case ev.PotsGathered():
-                table.bet = [0] * len(table.bet)
             case ev.BroughtBack():
                 self._next(BringBack)
                 for seat in event.seats:
@@ -167,7 +165,7 @@ class Position:
         table.round.may_wager(i, table.round.match - table.bet[i])  # asking can lift the cap
         choice = FOLD if event.action == "fold" else event.to if event.action in WAGERS else STAY
         if not take(table, i, choice):
-            table.round = None  # the bets stay in front of the players until they are gathered
+            close_round(table)
 
     # ----------------------------------------------------------------- the step
 
