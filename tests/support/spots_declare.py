@@ -77,7 +77,7 @@ def a_nine_high_that_cannot_be_a_low() -> Spot:
 
 
 def alone_in_high_with_nine_high() -> Spot:
-    """Two better low boards: the nine-low wins low one time in ten, and is alone in high in three of four."""
+    """Two better low boards: the nine-low beats both one time in sixteen, and is mostly alone in high."""
     hands = {1: "9h8s6d5c3h", 2: "7d5s3c2hAc", 3: "6h4c2d3s8d"}
     return spot(_declaring(hands), "declare high > declare low")
 
@@ -100,8 +100,8 @@ def three_queens_against_three_kings_that_bet_on_high() -> Spot:
 
 
 def a_jack_low_on_the_fourth_roll() -> Spot:
-    """Kings and tens bet, 7-5-3-2 raises. Of seven cards the raiser has kept a fifth that beats a jack-ten seven times
-    of eight, and high is lost: 5 % of some 90 chips, for 10 now and 5 after the declaration.
+    """Kings and tens bet, 7-5-3-2 raises. Of seven cards the raiser has kept a fifth that loses to a jack-ten one time
+    in seventeen, and high is lost: 3 % of some 90 chips, for 10 now and 5 after the declaration.
     """
     table = _rolled({1: "JdTc8h6s2d", 2: "KdKsTdThQc", 3: "7s5d3h2c8d"})
     found = spot(betting(table, "fourth roll", 2).play("2 bet 5, 3 raise 10"), "fold > call")
@@ -110,8 +110,8 @@ def a_jack_low_on_the_fourth_roll() -> Spot:
 
 
 def a_ten_low_on_the_third_roll() -> Spot:
-    """The same with a roll to come and a third low: each of two lows is better three times of four or more often, so
-    that 3 % of some 110 chips are to be won, for 10 now and 10 later.
+    """The same with a roll to come and a third low: each of two lows is better six times of seven, so that 1 % of
+    some 110 chips is to be won, for 10 now and 10 later.
     """
     table = _rolled({1: "Td9c8h6s2d", 2: "QdQs9dQcJc", 3: "7s5d3h2c8d", 4: "6h4s3dAc7h"})
     return spot(betting(table, "third roll", 2).play("2 bet 5, 3 raise 10, 4 call"), "fold > call")
@@ -147,7 +147,7 @@ def a_full_house_of_seven_cards() -> Spot:
 def rags_in_the_first_round() -> Spot:
     """King-nine-four between a bet and a raise by aces and kings: a fifth of some 30 chips, for 10."""
     table = play(deal(BARNEYS, {1: "(Kd 9c) 4h", 2: "(x x) As", 3: "(x x) Ks"}), "2 bet 5, 3 raise 10")
-    return spot(table, "fold > call > raise 15")
+    return spot(table, "fold > call; fold > raise 15")
 
 
 def a_small_pair_on_seventh_street() -> Spot:
@@ -183,7 +183,7 @@ def six_four_and_one_to_pass() -> Spot:
 
 
 def a_jack_low_on_the_last_roll_of_anaconda() -> Spot:
-    """No bet follows the declaration. Three kings bet, 7-5-3-2 raises: 5 % of half of some 85 chips, for 8."""
+    """No bet follows the declaration. Kings bet, 7-5-3-2 raises: half of some 85 chips one time in twenty, for 8."""
     hands = {1: "JdTc8h6s2d", 2: "KdKsKhTdQc", 3: "7s5d3h2c8d"}
     # Everybody passes the newest cards, so that of three players each has the seventh card back in the end.
     table = deal(ANACONDA, {seat: f"{five[:8]} x x {five[8:]}" for seat, five in hands.items()})

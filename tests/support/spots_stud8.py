@@ -86,7 +86,7 @@ def the_worst_low_draw_between_a_bet_and_a_raise() -> Spot:
 
 
 def aces_where_open_queens_bet_and_a_straight_flush_board_raises() -> Spot:
-    """Against random cards a pair of aces wins a third of this pot of 69. But queens bet into a board that raised them
+    """Against random cards a pair of aces wins a fifth of this pot of 69. But queens bet into a board that raised them
     on fifth street, and it raises again: aces win only if neither has two pair, in 5 % at most, 4 chips for 8.
     """
     rows = {1: "(Ac Kd) Ad Tc 7s 5d (Jh)", 2: "(x x) Qs Qd 6c Jc (x)", 3: "(x x) 8h 9h Th 2c (x)"}
@@ -125,7 +125,7 @@ def a_gutshot_without_a_low_against_two_big_bets() -> Spot:
     """
     rows = {1: "(Js 9d) Th 2c Kd", 2: "(x x) Ac Ad 5h", 3: "(x x) 7s 6s 4s"}
     table = deal(STUD8, rows).play("3 post, 1 call, 2 complete 2, 3 call, 1 call, 2 bet 4, 3 call, 1 call")
-    return spot(table.play("2 bet 4, 3 raise 8"), "fold > call > raise 12")
+    return spot(table.play("2 bet 4, 3 raise 8"), "fold > call; fold > raise 12")
 
 
 def four_tens_behind_three_nines_that_check() -> Spot:
