@@ -183,14 +183,14 @@ def find_part(what: str, folder: Path) -> tuple[Recording, HandSummary | None, P
         raise NotFound(f"{what} is a folder." if path.is_dir() else f"There is no file {what}.")
     with Library(folder) as library:
         library.refresh()
-        row = _named(what, library)
+        row = named(what, library)
         opened = library.open_part(row)
     if opened is None:
         return open_good_parts(row.path), row.hand, None
     return opened[0], row.hand, opened[1]
 
 
-def _named(what: str, library: Library) -> ListedHand:
+def named(what: str, library: Library) -> ListedHand:
     """The hand that a number, an id or ``last`` names. Raises NotFound."""
     hint = f" ({'; '.join(library.complaints)})" if library.complaints else ""
     folder = library.folder

@@ -32,6 +32,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "stats": ("replays.cli.lists", "Count what the players did."),
     "ledger": ("replays.cli.lists", "Say who owes whom."),
     "replay": ("client.cli.replay", "Step through a recorded hand."),
+    "review": ("client.cli.review", "See what your decisions gave up."),
+    "drill": ("client.cli.drill", "Do your costliest decisions again."),
     "verify": ("replays.cli.verbs", "Check a recording against its chain and the rules."),
     "import": ("replays.cli.importing", "Play the hands of other programs by the rules and record them."),
     "export": ("replays.cli.exporting", "Write recorded hands for other programs."),

@@ -123,7 +123,7 @@ def _wanted(
 
 
 @contextmanager
-def _library(data_dir: Path | None) -> Iterator[Library]:
+def opened_library(data_dir: Path | None) -> Iterator[Library]:
     """The library, with everything that is new in it read. Files that are left out are named."""
     with Library(hands_folder(data_dir)) as library:
         if library.size > MUCH and sys.stderr.isatty():
@@ -159,7 +159,7 @@ def hands(
     """List the recorded hands, newest last. The number before each names it: ryo replay 32"""
     if blind and form != "table":
         raise click.UsageError("--blind is for the table; JSON and CSV hold the results.")
-    with _library(data_dir) as library:
+    with opened_library(data_dir) as library:
         rows = library.hands(_wanted(library.folder, player, **options), limit)
         if not rows and form == "table":
             some = bool(library.hands(newest=1))
@@ -184,7 +184,7 @@ def hands(
 def _line(key: str, row: ListedHand, player: str) -> str:
     """One hand in one row of at most 80 columns, behind number, time and game."""
     hand = row.hand
-    seat = hand.seat_of(player) if player else _viewer(row.path)
+    seat = hand.seat_of(player) if player else viewer_of(row.path)
     left = f"{key}  {hand.pot:>5}  "
     right = ""
     if seat in hand.net and not hand.voided:
@@ -196,7 +196,7 @@ def _line(key: str, row: ListedHand, player: str) -> str:
     return f"{left}{padded(text, room)}  {right}".rstrip()
 
 
-def _viewer(path: Path) -> Seat | None:
+def viewer_of(path: Path) -> Seat | None:
     """The seat whose file it is, by its name."""
     found = _SEAT.search(path.name)
     return int(found[1]) if found else None
@@ -274,7 +274,7 @@ def stats(by: Grouping, form: str, anonymise: bool, data_dir: Path | None, playe
     """Count what the players did: net, scoops, showdowns, declarations, the cards they got."""
     if by != "player" and not player:
         raise click.UsageError(f"Say whose: --by {by} --player NAME")
-    with _library(data_dir) as library:
+    with opened_library(data_dir) as library:
         rows = library.hands(_wanted(library.folder, player, **options))
     if anonymise:
         rows, player = _without_names(rows, player)
@@ -344,7 +344,7 @@ def ledger(form: str, anonymise: bool, data_dir: Path | None, player: str, **opt
     """Say who owes whom: chips bought and taken home, and the fewest payments that settle it."""
     if player or any(options[key] for key in ("game", "least", "scoop", "declared", "showdown", "marked", "note")):
         raise click.UsageError("A ledger needs all hands of an evening: only --evening, --since and --until choose.")
-    with _library(data_dir) as library:
+    with opened_library(data_dir) as library:
         rows = library.with_last_corrections(library.hands(_wanted(library.folder, player, **options)))
     accounts = accounts_of(_without_names(rows, player)[0] if anonymise else rows)
     if not accounts:
