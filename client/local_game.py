@@ -18,6 +18,8 @@ from client.bots.company import names_of
 from client.bots.minds import Careful, mind_maker
 from client.bots.pace import Pace
 from client.bots.runner import BotRunner
+from client.coach.counting import count_options
+from client.coach.table_coach import TableCoach
 from client.connection.address import Address
 from client.connection.connection import dialer
 from client.connection.seat_request import SeatRequest
@@ -71,6 +73,7 @@ class LocalGameOptions:
         web: the player's seat is played in a browser, so it stays free for them.
         minds: what the bots think with (`client.bots.minds`), in the order of their seats; the quick house bot for the
             rest of them, and for the player's seat.
+        coach: the coach is on from the beginning.
     """
 
     game: str
@@ -85,6 +88,7 @@ class LocalGameOptions:
     buy_in: int = 0
     preset: str = ""
     web: bool = False
+    coach: bool = False
     minds: tuple[str, ...] = ()
 
     def bot_minds(self) -> list[str]:
@@ -97,6 +101,7 @@ class LocalGame:
 
     Attributes:
         session: the player's seat; a spectator's place if they play in a browser. pace: that of the bots.
+        coach: says after a hand what gave chips up.
         journal_path: the path of the recording; link: the page for a browser. Both are empty before the table is open.
     """
 
@@ -109,6 +114,7 @@ class LocalGame:
         own, *others = self._players()
         self.session = self._spectator() if options.web else self._seat(*own, bot=options.autopilot)
         self.session.on_event.append(self._count_hands)
+        self.coach = TableCoach(self.session, count_options, on=options.coach)
         self._bots = [self._seat(*other, bot=True) for other in others]
         self.pace = Pace(options.pace)
         self._runners = [self._runner(bot, mind) for bot, mind in zip(self._bots, options.bot_minds(), strict=True)]
@@ -146,6 +152,7 @@ class LocalGame:
                     if self.options.autopilot:
                         clients.start_soon(self._reader.run)
                     clients.start_soon(self._play_bots)
+                    clients.start_soon(self.coach.run)
                     await run()
                     clients.cancel_scope.cancel()
             except* ClientError:  # a table that stands still for want of room turns everybody away

@@ -102,7 +102,9 @@ def play(
         known = load_last_visit(folder)
         called = name or known.name or "" if web else ask_name(name, settings, known.name)  # the page asks, too
         save_last_visit(folder, replace(known, name=called))
-        options = dataclasses.replace(options, name=called, hands=hands, data_dir=data_dir, seed=seed, web=web)
+        options = dataclasses.replace(
+            options, name=called, hands=hands, data_dir=data_dir, seed=seed, web=web, coach=settings.coach
+        )
         if pace is not None:
             options = dataclasses.replace(options, pace=pace)
         if web:
@@ -216,7 +218,9 @@ def _play_in_lines(options: "LocalGameOptions", first_meeting: Callable[[str], b
 
     async def person() -> None:
         typed = lines(sys.stdin.fileno())
-        await run_lines(game.session, typed, echo, kept=False, first_meeting=first_meeting, worth=worth)
+        await run_lines(
+            game.session, typed, echo, kept=False, first_meeting=first_meeting, worth=worth, coach=game.coach
+        )
 
     trio.run(game.host, person)
     _sum_up(evening)
@@ -231,7 +235,7 @@ def _play_on_screen(options: "LocalGameOptions", looks: Options) -> str:
 
     game = LocalGame(options)
     evening = Evening(game.session, time.monotonic)
-    looks = dataclasses.replace(looks, pace=game.pace, seat_kept=False)
+    looks = dataclasses.replace(looks, pace=game.pace, seat_kept=False, coach=game.coach)
     run_table(game.session, looks, around=game.host)
     echo(goodbye(game.session, kept=False))
     _sum_up(evening)

@@ -30,7 +30,7 @@ QuestionName: TypeAlias = Literal[
 ]  # fmt: skip
 ScreenCommandName: TypeAlias = Literal[
     "show", "ahead_call", "ahead_fold", "chat", "command", "up", "down", "top", "bottom", "before", "help", "redraw",
-    "suspend", "faster", "slower", "ask_to_quit", "quit", "close",
+    "suspend", "faster", "slower", "coach", "ask_to_quit", "quit", "close",
 ]  # fmt: skip
 AppearanceCommandName: TypeAlias = Literal["cover", "peek", "bell", "suits", "background", "colours", "theme"]
 
@@ -79,7 +79,7 @@ class Notice(TableCommand):
 
 @dataclass(frozen=True, slots=True)
 class ScreenCommand(TableCommand):
-    """A command of the full screen; of these the line mode knows ``help`` and ``quit``."""
+    """A command of the full screen; of these the line mode knows ``help``, ``coach`` and ``quit``."""
 
     name: ScreenCommandName
 
@@ -199,6 +199,13 @@ COMMANDS: tuple[AnyCommand, ...] = (
     HELP,
     ScreenCommand("faster", "`ryo play`: the bots decide faster", keys=("+",)),
     ScreenCommand("slower", "`ryo play`: the bots take longer", keys=("-",)),
+    ScreenCommand(
+        "coach",
+        "`ryo play`: the coach on or off; after a hand it says what gave chips up",
+        keys=("A",),
+        words=("coach",),
+        needs_seat=True,
+    ),
     ScreenCommand("redraw", "draw the screen again", keys=("c-l",)),
     ScreenCommand("suspend", "put the program to sleep; `fg` in the shell brings it back", keys=("c-z",)),
     ScreenCommand("ask_to_quit", "leave; asks first", keys=("q", "c-c"), silent_keys=("<sigint>",)),

@@ -11,6 +11,7 @@ from protocol.view import TableView
 Notify: TypeAlias = Literal["off", "osc9", "osc777"]
 """The escape sequence that asks the terminal to tell the desktop something; a terminal knows one or the other."""
 
+NO_COACH = "The coach is at your own tables against bots only: ryo play"
 SETTLE = 0.3
 """Seconds after a new request in which its keys do nothing: a key meant for the old price must not pay the new one."""
 REVEAL = 0.8
@@ -28,6 +29,15 @@ class BotPace(Protocol):
 
     def run_to_result(self) -> None:
         """Finish this hand without pauses."""
+
+
+class Coach(Protocol):
+    """Who says after a hand what gave chips up (`client.coach.table_coach`). `on_line` is called with the line."""
+
+    on_line: list[Callable[[str], None]]
+
+    def toggle(self) -> str:
+        """Switches it on or off. Returns a sentence that says so, or why not."""
 
 
 class WhatIf(Protocol):
@@ -49,6 +59,7 @@ class Options:
         seat_kept: whether the seat outlives the screen.
         notify: how the desktop is told that the turn has come.
         pace: how long the bots of this game take; None where they are not the player's own.
+        coach: who says after a hand what gave chips up; None where the bots are not the player's own.
         what_if: what is said above a table that is not the record, and that is left without a question; None elsewhere.
         worth: before each bet, what it costs and what the hand wins on average.
         first_meeting: whether a game, by its id, is met for the first time on this machine, which is then remembered;
@@ -66,6 +77,7 @@ class Options:
     seat_kept: bool = True
     notify: Notify = "off"
     pace: BotPace | None = None
+    coach: Coach | None = None
     what_if: WhatIf | None = None
     worth: bool = False
     first_meeting: Callable[[str], bool] | None = None

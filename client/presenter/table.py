@@ -34,7 +34,7 @@ from client.presenter.evening import Evening
 from client.presenter.game_card import GameCard
 from client.presenter.missed_clock import MissedClock
 from client.presenter.note_line import NoteLine
-from client.presenter.options import Options
+from client.presenter.options import NO_COACH, Options
 from client.presenter.overlay import Overlay
 from client.presenter.own_answer import OwnAnswer
 from client.presenter.queries import NOTHING_TO_EXPLAIN
@@ -106,6 +106,8 @@ class TablePresenter:
         session.on_event.append(self._event)
         session.on_change.append(self._changed)
         session.on_notice.append(self.note)
+        if options.coach is not None:
+            options.coach.on_line.append(self._coached)
         self._changed(())  # the session may have a request open already
 
     # ------------------------------------------------------------------- drawing
@@ -132,6 +134,9 @@ class TablePresenter:
         if self._options.what_if is not None and isinstance(event, ev.ConnectionChanged):
             return  # the bots have come
         self._pause.event(event, view)
+        if isinstance(event, ev.HandStarted) and self.screen.coached:
+            self.story.answer([(self.screen.coached,)], own_cards=True)
+            self.screen.coached = ""
         if not self.reveal.holds(event, view):
             self._tell(event, view)
         self.answer.event(event)
@@ -148,6 +153,11 @@ class TablePresenter:
     def _tell(self, event: AnyEvent, view: TableView) -> None:
         """The event becomes part of the story; `view` stands directly behind it."""
         self.story.add(event, view, self.session.seat)
+
+    def _coached(self, line: str) -> None:
+        """The coach speaks of the hand that is over: above the question, and from the next hand on in the story."""
+        self.screen.coached = line
+        self.terminal.redraw()
 
     def _retell(self, events: Iterator[tuple[AnyEvent, TableView]], seat: Seat) -> None:
         """What happened in this hand before the snapshot, told above what has been told since."""
@@ -351,6 +361,9 @@ class TablePresenter:
             case "faster" | "slower":
                 pace = self._options.pace
                 self.note(pace.faster(1 if command.name == "faster" else -1) if pace else NOT_OUR_BOTS)
+            case "coach":
+                coach = self._options.coach
+                self.note(coach.toggle() if coach is not None else NO_COACH)
             case "help":
                 self._overlay.help(self.answer.keys(), spectator=not self.session.seat, host=self._is_host)
             case "redraw":

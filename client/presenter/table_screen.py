@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from client.connection.session_port import TableSession, own_seat
 from client.display.screen import render
 from client.display.screen_state import Hint, ScreenState
-from client.display.text_cells import Line
+from client.display.text_cells import Line, wrap
 from client.display.text_cells import plain as line_text
 from client.input.decision_keys import Draft
 from client.input.table_commands import KEY_OF
@@ -46,7 +46,10 @@ class Mode:
 
 @dataclass(slots=True)
 class TableScreen:
-    """Draws what the parts of a presenter know. `now`: seconds on any steady scale; `hint` makes hints of keys."""
+    """Draws what the parts of a presenter know. `now`: seconds on any steady scale; `hint` makes hints of keys.
+
+    `coached`: what the coach has said about the hand that is over.
+    """
 
     session: TableSession
     options: Options
@@ -61,6 +64,7 @@ class TableScreen:
     pause: ResultPause
     hint: HintMaker
     now: Callable[[], float]
+    coached: str = field(default="", init=False)
     _net: str = field(default="", init=False)
     _drawn: list[Line] = field(default_factory=list, init=False)
 
@@ -74,6 +78,8 @@ class TableScreen:
         left = state.clocks.get(session.seat)
         state.question, state.hints = shown.question, shown.hints
         state.urgent, state.preview = shown.urgent, shown.preview
+        if self.coached and self.reveal.view is None and not self.hides_cards():
+            state.preview = wrap(self.coached, columns, "  ")
         state.hurry = shown.urgent and left is not None and sum(left) <= HURRY
         state.ready = looks.theme.dot.join(self.pause.words(session.view))
         standing_up = self.commands.standing_up

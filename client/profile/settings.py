@@ -26,6 +26,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             (``osc9``: iTerm2, kitty, Windows Terminal, WezTerm; ``osc777``: foot, urxvt, Ghostty, VTE with a patch).
         explain_games: a card with the essence of a game at the first hand of it on this machine.
         worth: say before each bet what it costs and what the hand wins on average.
+        coach: at tables against bots the coach is on from the beginning.
         keep_hands: keep the hands played or watched at other people's tables, as this player saw them.
         keys: action to key, where the usual key does not suit (`client.input.keymap`).
     """
@@ -43,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notify: Literal["off", "osc9", "osc777"] = "off"
     explain_games: bool = True
     worth: bool = False
+    coach: bool = False
     keep_hands: bool = True
     keys: dict[str, str] = {}
 

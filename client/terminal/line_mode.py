@@ -16,7 +16,7 @@ from client.input.table_commands import CLAIM, HELP, QUIT, AnyCommand, Appearanc
 from client.presenter.goodbye import goodbye
 from client.presenter.help_page import line_help
 from client.presenter.missed_clock import MissedClock
-from client.presenter.options import WhatIf
+from client.presenter.options import NO_COACH, Coach, WhatIf
 from client.presenter.prompt import buy_in, leaving_words, next_break, next_rise, of_declaring, standing
 from client.presenter.queries import known_card, my_hand, street, time_left
 from client.presenter.seat_commands import SeatCommands
@@ -50,6 +50,7 @@ class LineMode:
         worth: before each bet, what it costs and what the hand wins on average.
         show_typing: whether the terminal shows what is typed from now on; a key is not for everybody to read.
         what_if: what is said at a table that is not the record, which is left without a question; None elsewhere.
+        coach: who says after a hand what gave chips up; None where the bots are not the player's own.
 
     Attributes:
         done: whether the session was closed; then nothing more must be typed.
@@ -65,8 +66,12 @@ class LineMode:
         worth: bool = False,
         show_typing: Callable[[bool], None] = lambda shown: None,
         what_if: WhatIf | None = None,
+        coach: Coach | None = None,
     ) -> None:
         self._what_if = what_if
+        self._coach = coach
+        if coach is not None:
+            coach.on_line.append(self._say)
         self.done = False
         self._session = session
         self._write = write
@@ -286,6 +291,8 @@ class LineMode:
                 self._say_all(line_help(host=self._session.view.is_host(self._session.seat)))
             case ScreenCommand(name="quit"):
                 self.quit()
+            case ScreenCommand(name="coach"):
+                self._say(self._coach.toggle() if self._coach is not None else NO_COACH)
             case ScreenCommand() | AppearanceCommand():
                 self._say(f"/{command.words[0]} is for the full screen.")
             case Question(name="what") if not argument and (found := words_in("\n".join(self._said))):
@@ -312,13 +319,21 @@ async def run_lines(
     worth: bool = False,
     show_typing: Callable[[bool], None] = lambda shown: None,
     what_if: WhatIf | None = None,
+    coach: Coach | None = None,
 ) -> None:
     """Play a session in lines until it is over, the player quits, or `typed` ends. For the arguments see `LineMode`.
 
     Raises what `ClientSession.run` raises.
     """
     mode = LineMode(
-        session, write, kept=kept, first_meeting=first_meeting, worth=worth, show_typing=show_typing, what_if=what_if
+        session,
+        write,
+        kept=kept,
+        first_meeting=first_meeting,
+        worth=worth,
+        show_typing=show_typing,
+        what_if=what_if,
+        coach=coach,
     )
 
     placed = trio.Event()

@@ -34,6 +34,7 @@ def option_values(
     *,
     deals: int = DEALS,
     seed: int | None = None,
+    options: Sequence[Action] = (),
 ) -> OptionValues | None:
     """What each option is worth to the seat; None where nothing can be played out.
 
@@ -43,6 +44,7 @@ def option_values(
         events: of the running hand as the seat has seen them, from `HandStarted` on.
         deals: how many deals each option is played on.
         seed: of the deals; by default it follows from the hand, the seat and the number of the decision.
+        options: the answers that are played out; by default those of `candidates`.
 
     Nothing can be played out in a game that is not known, in one that is not followed from its beginning, and where
     the next game is chosen.
@@ -54,7 +56,7 @@ def option_values(
         position = Position(view, seat, request, events, game)
     except Unknown:
         return None
-    options = candidates(request)
+    options = options or candidates(request)
     if not options:
         return None
     if seed is None:

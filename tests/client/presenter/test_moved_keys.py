@@ -15,7 +15,7 @@ from server.engine.games.catalogue import GAMES
 from tests.support.local_table import LocalTable
 from tests.support.seated_presenter import SIZE, screen, sit
 
-NEW = {action: chr(ord("Ա") + number) for number, action in enumerate(sorted(USUAL))}
+NEW = {action: chr(ord("А") + number) for number, action in enumerate(sorted(USUAL))}
 """Every key that can be moved, at a letter that no sentence has."""
 LETTERS = {key for key in USUAL.values() if len(key) == 1} | {"Space"}
 
