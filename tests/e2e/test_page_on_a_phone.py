@@ -26,6 +26,22 @@ def browser() -> Iterator[Any]:
         yield started
 
 
+SOUND = """const Real = AudioContext;
+window.sounds = [];
+window.AudioContext = class extends Real {
+  constructor() {
+    super();
+    this.onstatechange = () => window.sounds.push(this.state);
+  }
+};"""
+"""Keeps a list of what happens to the sound of the page."""
+
+
+def until_heard(seat: BrowserSeat, wanted: list[str]) -> None:
+    """Waits until that has happened to the sound of the page."""
+    seat.until_true(lambda: bool(seat.tab.evaluate("sounds") == wanted))
+
+
 def acts(bot: WireClient, seat: int) -> int:
     """How many decisions of that seat this bot has been told of."""
     told = [event for step in bot.inbox if isinstance(step, msg.Events) for event in step.events]
@@ -115,6 +131,18 @@ def test_a_player_changes_seats_and_plays_on(tmp_path: Path, browser: Any) -> No
         ann.until("#story", "You move to seat 3 before the next hand")
         ann.tab.click(ANY)
         ann.until_asked()
+
+
+def test_sound_is_switched_off_again_after_the_tone_of_each_turn(tmp_path: Path, browser: Any) -> None:
+    with served(with_page(tmp_path, "stud8")) as page:
+        page.bots("Ben")
+        ann = BrowserSeat(browser, page.port, prepare=lambda tab: tab.add_init_script(SOUND))
+        ann.sit("Ann")
+        for turn in (1, 2):
+            ann.until_asked()
+            until_heard(ann, ["running", "suspended"] * turn)
+            ann.tab.wait_for_timeout(350)
+            ann.tab.click(ANY)
 
 
 def test_a_double_tap_is_one_action(tmp_path: Path, browser: Any) -> None:

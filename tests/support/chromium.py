@@ -37,7 +37,11 @@ def chromium() -> Iterator[Any]:
 
 
 class BrowserSeat:
-    """One window with the page of a server. `beside`: another window whose browser it shares, with all it keeps.
+    """One window with the page of a server.
+
+    Args:
+        beside: another window whose browser it shares, with all it keeps.
+        prepare: gets the window before the page is opened.
 
     Attributes:
         wrong: everything in the window that was wrong: errors, and what the console said.
@@ -52,6 +56,7 @@ class BrowserSeat:
         scheme: str = "light",
         *,
         beside: "BrowserSeat | None" = None,
+        prepare: Callable[[Any], None] = lambda tab: None,
     ) -> None:
         if beside is None:
             window = {"width": width, "height": height}
@@ -63,6 +68,7 @@ class BrowserSeat:
         self.wrong: list[str] = []
         self.tab.on("console", lambda message: self.wrong.append(message.text))
         self.tab.on("pageerror", lambda error: self.wrong.append(str(error)))
+        prepare(self.tab)
         self.url = f"http://127.0.0.1:{port}/"
         self._rng = Random(port)
         self.tab.goto(self.url)
@@ -113,7 +119,7 @@ class BrowserSeat:
             self.tab.fill("#answers input", str(self._rng.randint(option.least, option.most)))
         question = self._question()
         button.click()
-        self._until(lambda: self._question() != question)
+        self.until_true(lambda: self._question() != question)
 
     def _cards(self, option: Option) -> list[int]:
         cards = [card for card in option.cards if card is not None]
@@ -122,8 +128,8 @@ class BrowserSeat:
     def _question(self) -> str:
         return str(self.tab.get_attribute("#question", "data-text"))
 
-    def _until(self, true: Callable[[], bool]) -> None:
-        """Waits; the page's policy forbids the code by which the driver would wait."""
+    def until_true(self, true: Callable[[], bool]) -> None:
+        """Waits for it; the page's policy forbids the code by which the driver would wait."""
         end = time.monotonic() + MILLISECONDS / 1000
         while not true():
             assert time.monotonic() < end, "the page does not go on"
@@ -150,7 +156,7 @@ class BrowserSeat:
 
     def until(self, place: str, words: str) -> None:
         """Waits for words in a place."""
-        self._until(lambda: words in self.text(place))
+        self.until_true(lambda: words in self.text(place))
 
     def chips(self) -> dict[str, int]:
         """The stack of every player, as the table shows it."""

@@ -169,10 +169,12 @@ class Page {
   changed(events, told) {
     const { view, connection } = this;
     if (view === null) return;
+    const last = this.atEnd;
+    const lines = events?.flatMap((event, number) => this.tell(event, told?.lines?.[number] ?? []));
     if (events === null) this.entered();
-    else events.forEach((event, number) => this.tell(event, told?.lines?.[number] ?? []));
     if (connection.seat) kept.set(`seat.${this.table}`, view.seats[connection.seat - 1].name);
     this.show();
+    if (lines?.length) this.add(lines, last); // after the table, so that the browser has one layout to make
   }
 
   entered() {
@@ -202,17 +204,28 @@ class Page {
     }
   }
 
+  /** Takes an event in; its sentences as paragraphs. */
   tell(event, lines) {
     if (event.event === "hand_started") this.result = [];
     if (event.event === "player_left" && event.seat === this.connection.seat) this.stoodUp(event);
     if (END.includes(event.event)) this.result.push(...lines.map((line) => [END.indexOf(event.event), line]));
-    lines.forEach((line, number) => this.line(number === 0 ? LOOKS[event.event] ?? "" : "", line));
+    return lines.map((line, number) => paragraph(number === 0 ? LOOKS[event.event] ?? "" : "", line));
+  }
+
+  /** Whether the newest sentence of the story is in sight. Asked after a change it costs a layout. */
+  get atEnd() {
+    const log = at("story");
+    return log.scrollHeight - log.scrollTop - log.clientHeight < 40;
   }
 
   line(look, spans) {
+    this.add([paragraph(look, spans)], this.atEnd);
+  }
+
+  /** Adds to the story; last: whether it then shows its end. */
+  add(paragraphs, last) {
     const log = at("story");
-    const last = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
-    log.append(paragraph(look, spans));
+    log.append(...paragraphs);
     while (log.children.length > LINES) log.firstChild.remove();
     if (last) log.scrollTop = log.scrollHeight;
   }
@@ -501,10 +514,12 @@ let audio = null;
 function beep() {
   try {
     audio ??= new AudioContext();
+    audio.resume();
     const [tone, volume] = [audio.createOscillator(), audio.createGain()];
     volume.gain.value = 0.05;
     tone.frequency.value = 660;
     tone.connect(volume).connect(audio.destination);
+    tone.onended = () => audio.suspend(); // one that runs costs power, and keeps other sound from a phone
     tone.start();
     tone.stop(audio.currentTime + 0.12);
   } catch {
