@@ -108,9 +108,24 @@ def restricted(folder: Path) -> list[str]:
     ]  # fmt: skip
 
 
-async def test_as_process_1_the_server_hears_signals_and_leaves_no_zombie(tmp_path: Path) -> None:
+@pytest.fixture
+def own_processes() -> None:
     if not works(*IN_OWN_PROCESSES):
         pytest.skip("a process number 1 of our own needs Linux, root and unshare")
+
+
+@pytest.fixture
+def restricted_data(tmp_path: Path) -> Path:
+    """A folder that alone may be written to by what stands behind `restricted(folder)`."""
+    data = tmp_path / "data"
+    data.mkdir(mode=0o700)
+    if not works(*restricted(data)):
+        pytest.skip("bwrap is not installed, or may not make namespaces here")
+    return data
+
+
+@pytest.mark.usefixtures("own_processes")
+async def test_as_process_1_the_server_hears_signals_and_leaves_no_zombie(tmp_path: Path) -> None:
     with trio.fail_after(LIMIT):
         one = ServerProcess(tmp_path / "data", QUICK, wrapper=IN_OWN_PROCESSES)
         try:
@@ -129,12 +144,11 @@ async def test_as_process_1_the_server_hears_signals_and_leaves_no_zombie(tmp_pa
             await one.clean_up()
 
 
-async def test_with_the_restrictions_of_the_unit_an_evening_survives_a_kill_and_a_new_start(tmp_path: Path) -> None:
+async def test_with_the_restrictions_of_the_unit_an_evening_survives_a_kill_and_a_new_start(
+    restricted_data: Path,
+) -> None:
     """Its file system is read-only but for its folder, its user has no rights; `ryo admin` and passwords work."""
-    data = tmp_path / "data"
-    data.mkdir(mode=0o700)
-    if not works(*restricted(data)):
-        pytest.skip("bwrap is not installed, or may not make namespaces here")
+    data = restricted_data
     closed = f'[[table]]\nid = "closed"\npassword = "{make_verifier("swordfish")}"\n'
     wrapper = [*restricted(data), sys.executable, "-c", RESTRICTED]
     with trio.fail_after(LIMIT):

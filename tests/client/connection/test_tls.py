@@ -280,13 +280,11 @@ trio.run(main)
 """
 
 
+@pytest.mark.skipif(shutil.which("faketime") is None, reason="libfaketime is not installed")
 @pytest.mark.parametrize("clock", ["1975-01-01 00:00:00", "2036-01-01 00:00:00"])
 async def test_fault_23_a_client_whose_clock_is_wrong_still_connects(tmp_path: Path, clock: str) -> None:
-    faketime = shutil.which("faketime")
-    if faketime is None:
-        pytest.skip("libfaketime is not installed")
     async with running(config(tmp_path, tls=True)) as house:
-        command = [faketime, clock, sys.executable, "-c", VISIT, str(house.port), str(tmp_path / "client")]
+        command = ["faketime", clock, sys.executable, "-c", VISIT, str(house.port), str(tmp_path / "client")]
         done = await trio.run_process(command, capture_stdout=True)
         assert done.stdout.startswith(b"rollyourown ")
 
