@@ -8,7 +8,8 @@
     selfplay  hands played by chance, with everything that must hold in them
     what_if   from every step of more hands the recorded decisions lead to the recorded end
     minds     the levels of bots against each other and against simple players, with duplicate deals: the table
-    page      hands of every game in three windows of a browser; `--only page --minutes 200` plays 50 of each
+    page      hands of every game in three windows of a browser; `--only page --minutes 200` plays 50 of each, in an
+              hour and a half of a processor
 
 `--only sim,kill` runs some of them, `--minutes` shortens all of them in proportion. One line for each part; the exit
 code is 1 if one of them has failed, and the line then says how to see the failure again.
@@ -34,7 +35,7 @@ from tests.support import power_cuts, tournament
 from tests.support.chromium import chromium
 from tests.support.fuzzer import fuzz
 from tests.support.kill_loop import kill_loop
-from tests.support.page_evening import play_evening
+from tests.support.page_evening import Evening, dealers_choice, play_evening
 from tests.support.paths import ROOT
 
 WHOLE = 20.0
@@ -127,15 +128,21 @@ def minds(share: float, start: int) -> str:
 
 
 def page(share: float, start: int) -> str:
-    """Hands of every game by the buttons of the page, in three windows."""
+    """Hands of every game by the buttons of the page, in three windows, with a terminal and bots; what each one was."""
     hands = max(1, int(PAGE_HANDS * share))
+    whole = Evening()
     try:
         with chromium() as browser, tempfile.TemporaryDirectory() as folder:
-            for game in GAMES:
-                play_evening(browser, Path(folder, game), game, hands)
+            for game in (*GAMES, "dealer"):
+                here = Path(folder, game)
+                evening = play_evening(
+                    browser, here, game, hands, **(dealers_choice(here) if game not in GAMES else {})
+                )
+                print(f"{'':9} {game}: {evening}", flush=True)
+                whole.add(evening)
     except pytest.skip.Exception as skipped:
         return f"skipped: {skipped}"
-    return f"{hands} hands of each of {len(GAMES)} games; the chips of every page are the server's"
+    return str(whole)
 
 
 PARTS: dict[str, Callable[[float, int], str]] = {

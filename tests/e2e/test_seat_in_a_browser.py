@@ -3,81 +3,75 @@
 Needs the extra `browser` and a Chromium of the system; otherwise it is skipped.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import msgspec
 import pytest
-import trio
 
 from protocol.events import ActionRequested
-from protocol.table_rules import Clocks
-from protocol.view import TableView
 from server.app.web_page import FILES
 from server.web.static_files import static_bytes
 from tests.support.chromium import BrowserSeat, chromium
-from tests.support.loopback_server import RunningServer, config, first_option, running
+from tests.support.loopback_server import first_option
 from tests.support.page_evening import play_evening
+from tests.support.served_page import ServedPage, served, with_page
 
 pytestmark = pytest.mark.slow
 HANDS = 2
 
 
-def play(house: RunningServer, hands: int, folder: Path) -> BrowserSeat:
-    """Sits down as Ann and plays that many hands; reloads the page once for every kind of decision."""
-    with chromium() as browser:
-        seat = BrowserSeat(browser, house.port)
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as started:
+        yield started
+
+
+def asked(page: ServedPage, name: str) -> ActionRequested | None:
+    """What the server asks that player."""
+
+    def look() -> ActionRequested | None:
+        own = next((seat for seat in page.house.table.state.view.players() if seat.name == name), None)
+        return None if own is None or own.pending is None else own.pending.request
+
+    return page.do(look)
+
+
+@pytest.mark.parametrize("game", ["stud8", "anaconda"])
+def test_a_guest_plays_whole_hands_by_the_buttons_of_the_page(tmp_path: Path, browser: Any, game: str) -> None:
+    with served(with_page(tmp_path, game, seats=3, bots_alone=True)) as page:
+        page.bots("Ben", "Cleo", choose=first_option)
+        seat = BrowserSeat(browser, page.port)
         seat.sit("Ann")
-        table = house.table
         reloaded: set[str] = set()
-
-        def asked() -> ActionRequested | None:
-            view: TableView = table.state.view
-            number = next((one.seat for one in view.players() if one.name == "Ann"), None)
-            pending = None if number is None else view.seat(number).pending
-            return None if pending is None else pending.request
-
         played: set[int] = set()
-        while len(played) <= hands:
-            request = asked()
-            if request is not None and seat.is_asked(request):
-                played.add(table.state.view.hand)
-                seat.check(request)
-                if request.decision not in reloaded:
-                    reloaded.add(request.decision)
-                    seat.reload()
-                    seat.check(request)
-                seat.answer(request)
-            else:
+        while len(played) <= HANDS:
+            request = asked(page, "Ann")
+            if request is None or not seat.is_asked(request):
                 seat.go_on()
-        seat.screenshot(folder / "end.png")
+                continue
+            played.add(page.do(lambda: page.house.table.state.view.hand))
+            seat.check(request)
+            if request.decision not in reloaded:
+                reloaded.add(request.decision)
+                seat.reload()
+                seat.check(request)
+            seat.answer(request)
+        seat.screenshot(tmp_path / "end.png")
         assert reloaded
         assert seat.look_back() > 5
         assert seat.wrong == []
         seat.leave()
-        return seat
-
-
-@pytest.mark.parametrize("game", ["stud8", "anaconda"])
-async def test_a_guest_plays_whole_hands_by_the_buttons_of_the_page(tmp_path: Path, game: str) -> None:
-    settings = msgspec.structs.replace(
-        config(tmp_path, games=(game,), clocks=Clocks(result=20), seats=3, bots_alone=True), web="plain"
-    )
-    async with running(settings, seconds=240) as house:
-        bots = await house.seated("Ben", "Cleo", bot=True)
-        async with trio.open_nursery() as nursery:
-            for bot in bots:
-                nursery.start_soon(bot.play, 1000, first_option)
-            await trio.to_thread.run_sync(play, house, HANDS, tmp_path)
-            nursery.cancel_scope.cancel()
-        view = house.table.state.view
-        assert [seat.name for seat in view.players()] == ["Ben", "Cleo"]
+        assert page.do(lambda: [one.name for one in page.house.table.state.view.players()]) == ["Ben", "Cleo"]
 
 
 def test_the_page_is_small() -> None:
     assert sum(len(static_bytes(name)) for name in FILES) < 200_000
 
 
-def test_two_phones_a_desktop_and_a_client_of_our_own_play_a_hand_together(tmp_path: Path) -> None:
-    with chromium() as browser:
-        decided = play_evening(browser, tmp_path, "barneys", 1)
-    assert decided >= {"bet", "choose"}
+def test_two_phones_a_desktop_and_a_terminal_play_a_hand_together(tmp_path: Path, browser: Any) -> None:
+    evening = play_evening(browser, tmp_path, "barneys", 1, bots={})
+    assert evening.hands == 1
+    assert set(evening.reloads) >= {"bet", "choose"}
+    assert evening.typed
+    assert evening.secrets

@@ -90,6 +90,19 @@ class RyoProcess:
         """What it has written to standard error so far."""
         return "".join(self._err)
 
+    def lines(self) -> Iterator[str]:
+        """Every line of its output, each as soon as it is there; ends with the output."""
+        number = 0
+        while (line := self._numbered(number)) is not None:
+            yield line
+            number += 1
+
+    def _numbered(self, number: int) -> str | None:
+        """The line with that number, from 0, as soon as it is there; None behind the last one."""
+        with self._news:
+            self._news.wait_for(lambda: self._silent or len(self._out) > number)
+            return self._out[number] if len(self._out) > number else None
+
     def line(self, text: str) -> str:
         """The first line of its output that holds a text, as soon as it is there."""
         with self._news:

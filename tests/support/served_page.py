@@ -18,7 +18,7 @@ from tests.support.loopback_server import Chooser, RunningServer, WireClient, ca
 
 T = TypeVar("T")
 SECONDS = 240.0
-"""For everything in one test."""
+"""For everything in one test, if it does not say otherwise."""
 
 
 def with_page(folder: Path, game: str, **table: Any) -> Config:
@@ -38,9 +38,9 @@ class ServedPage:
 
     house: RunningServer
 
-    def __init__(self, settings: Config, nursery: trio.Nursery) -> None:
+    def __init__(self, settings: Config, nursery: trio.Nursery, seconds: float = SECONDS) -> None:
         self.proxy = FaultProxy(("127.0.0.1", 0))
-        self._settings, self._nursery = settings, nursery
+        self._settings, self._nursery, self._seconds = settings, nursery, seconds
         self._token = trio.lowlevel.current_trio_token()
         self._over, self._ended = trio.Event(), trio.Event()
 
@@ -92,7 +92,7 @@ class ServedPage:
         self.proxy.target = ("127.0.0.1", self.house.port)
 
     async def _serve(self, *, task_status: "trio.TaskStatus[RunningServer]") -> None:
-        async with running(self._settings, seconds=SECONDS) as house:
+        async with running(self._settings, seconds=self._seconds) as house:
             task_status.started(house)
             await self._over.wait()
         self._ended.set()
@@ -104,14 +104,14 @@ async def _play(bot: WireClient, choose: Chooser) -> None:
 
 
 @contextmanager
-def served(settings: Config) -> Iterator[ServedPage]:
-    """The server runs until the end of the block; an error in its thread is raised there."""
+def served(settings: Config, seconds: float = SECONDS) -> Iterator[ServedPage]:
+    """The server runs until the end of the block, or `seconds`; an error in its thread is raised there."""
     ready: Queue[ServedPage | None] = Queue()
     faults: list[BaseException] = []
 
     async def main() -> None:
         async with trio.open_nursery() as nursery:
-            page = ServedPage(settings, nursery)
+            page = ServedPage(settings, nursery, seconds)
             await page.open()
             ready.put(page)
 
