@@ -8,6 +8,7 @@
     selfplay  hands played by chance, with everything that must hold in them
     what_if   from every step of more hands the recorded decisions lead to the recorded end
     minds     the levels of bots against each other and against simple players, with duplicate deals: the table
+    late      how often the levels fold to late bets in the games that declare, and what always folding costs
     page      hands of every game in three windows of a browser; `--only page --minutes 200` plays 50 of each, in an
               hour and a half of a processor
 
@@ -31,7 +32,7 @@ import trio
 
 from server.engine.games.catalogue import GAMES
 from tests.simulation.world import simulate
-from tests.support import power_cuts, tournament
+from tests.support import late_bets, power_cuts, tournament
 from tests.support.chromium import chromium
 from tests.support.fuzzer import fuzz
 from tests.support.kill_loop import kill_loop
@@ -47,6 +48,8 @@ FUZZ_MINUTES = 10.0
 PAGE_HANDS = 5
 DEALS = 40
 """Deals of a match between minds. For intervals that say something: `--only minds --minutes 400`."""
+LATE_HANDS = 24
+"""Hands of a mind against itself. For intervals that say something: `--only late --minutes 200`."""
 THOROUGH = 0.5
 """Share of the time from which on the tests run at their full length."""
 
@@ -127,6 +130,23 @@ def minds(share: float, start: int) -> str:
     return f"{deals} deals of each match, twice"
 
 
+def _late(told: tuple[str, str, int, int]) -> late_bets.Row:
+    game, mind, hands, seed = told
+    return late_bets.measured(game, mind, hands, str(seed))
+
+
+def late(share: float, start: int) -> str:
+    """What the levels do with late bets, on all cores, a row as soon as it is known."""
+    hands, wrong = max(2, int(LATE_HANDS * share)), 0
+    with multiprocessing.get_context("spawn").Pool() as pool:
+        for row in pool.imap(_late, [(game, mind, hands, start) for game, mind in late_bets.rows()]):
+            print(f"{'':9}{row.line()}", flush=True)
+            wrong += row.wrong
+    if wrong:
+        raise AssertionError(f"{wrong} levels never fold late, or bluff so little that always folding is right")
+    return f"{hands} hands of each level, and as many with somebody who answers differently"
+
+
 def page(share: float, start: int) -> str:
     """Hands of every game by the buttons of the page, in three windows, with a terminal and bots; what each one was."""
     hands = max(1, int(PAGE_HANDS * share))
@@ -156,6 +176,7 @@ PARTS: dict[str, Callable[[float, int], str]] = {
     "what_if": _tests("tests/replays/what_if"),
     "fuzz": fuzzing,
     "minds": minds,
+    "late": late,
     "page": page,
 }
 
