@@ -89,7 +89,7 @@ def player_of(chosen: ChosenHands, asked: str, usual: Sequence[str], viewer: Cal
     if asked:
         if asked.casefold() in names:
             return names[asked.casefold()]
-        raise NothingToReview(f"There is no player {asked} in {_here(chosen)}; there are {', '.join(names.values())}.")
+        raise NothingToReview(f"{chosen.title}: there is no player {asked}; there are {', '.join(names.values())}.")
     owners = {row.hand.names.get(viewer(row.path) or 0, "") for row in chosen.rows} - {""}
     if len(owners) == 1:
         return owners.pop()
@@ -97,7 +97,3 @@ def player_of(chosen: ChosenHands, asked: str, usual: Sequence[str], viewer: Cal
     if known is None:
         raise NothingToReview(f"Say whose decisions are meant: --player NAME; there are {', '.join(names.values())}.")
     return known
-
-
-def _here(chosen: ChosenHands) -> str:
-    return chosen.title[:1].lower() + chosen.title[1:] if chosen.listed else chosen.title
