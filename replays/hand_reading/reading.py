@@ -135,6 +135,7 @@ def read_hands(
     memory: Memory = NOTHING,
     habits: Habits | None = None,
     holdings: int = HOLDINGS,
+    seed: int = 0,
 ) -> Reading:
     """What the seat may believe of the hidden cards of the other live hands.
 
@@ -143,6 +144,7 @@ def read_hands(
         memory: what the seat remembers of its own cards that have gone (`replays.chances.memory.remember`).
         habits: what it has seen of the players in earlier hands.
         holdings: how many holdings are drawn for each opponent; more of them read more finely and take longer.
+        seed: another number, of 64 bits, gives other deals of the same hand.
 
     Without an opponent, and where no deal fits the view, the reading has no opponents.
     """
@@ -155,7 +157,7 @@ def read_hands(
     others = [hand for hand in spot.hands if hand.seat != seat]
     seats = [hand.seat for hand in others]
     history = History(spot.terms, seats, _exchanges(game), habits).follow(_of_this_hand(events, seat))
-    seed = _seed(view, seat, spot, events)
+    seed ^= _seed(view, seat, spot, events)
     opponents = {
         hand.seat: _opponent(hand, view, spot, history, dice_of(_apart(seed, ~number)))
         for number, hand in enumerate(others)

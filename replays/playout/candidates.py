@@ -8,8 +8,13 @@ from protocol.events import ActionRequested
 
 
 def candidates(request: ActionRequested) -> tuple[Action, ...]:
-    """The options of a request with their amounts and cards filled in; empty where there is nothing to play out."""
-    return tuple([action for option in request.options for action in _filled(option)])
+    """The options of a request with their amounts and cards filled in; empty where there is nothing to play out.
+
+    Nobody folds where checking is free.
+    """
+    free = any(option.kind == "check" for option in request.options)
+    offered = [option for option in request.options if not (free and option.kind == "fold")]
+    return tuple([action for option in offered for action in _filled(option)])
 
 
 def _filled(option: Option) -> Iterator[Action]:

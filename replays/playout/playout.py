@@ -1,16 +1,15 @@
 """Play-outs of a decision: every option on the same deals, to the end of the hand."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from hashlib import blake2b
-from itertools import islice
+from collections.abc import Iterator, Sequence
 
 from protocol.actions import Action
 from protocol.cards import Card
-from protocol.events import ActionRequested, AnyEvent, Seat
+from protocol.events import Acted, ActionRequested, AnyEvent, Seat
 from protocol.view import TableView
+from replays.chances.memory import remember
+from replays.hand_reading.reading import Deal, Reading, read_hands
 from replays.playout.betting_round import FOLD, STAY
 from replays.playout.candidates import candidates
-from replays.playout.dealing import Deal, random_deals
 from replays.playout.light_table import LightTable
 from replays.playout.payout import payouts
 from replays.playout.playing import play_to_the_end, take
@@ -32,8 +31,9 @@ def option_values(
     request: ActionRequested,
     events: Sequence[AnyEvent],
     *,
+    reading: Reading | None = None,
     deals: int = DEALS,
-    seed: int | None = None,
+    seed: int = 0,
     options: Sequence[Action] = (),
 ) -> OptionValues | None:
     """What each option is worth to the seat; None where nothing can be played out.
@@ -42,12 +42,14 @@ def option_values(
         view: the table as the seat sees it; what it does not see is not used.
         seat, request: whose decision.
         events: of the running hand as the seat has seen them, from `HandStarted` on.
+        reading: what the seat believes of the cards of the others (`replays.hand_reading.reading.read_hands`). Without
+            it every card that the seat has not seen is as likely in one place as in another, whatever anybody did.
         deals: how many deals each option is played on.
-        seed: of the deals; by default it follows from the hand, the seat and the number of the decision.
+        seed: another number, of 64 bits, gives other deals; of a `reading` that is handed in, its own seed counts.
         options: the answers that are played out; by default those of `candidates`.
 
     Nothing can be played out in a game that is not known, in one that is not followed from its beginning, and where
-    the next game is chosen.
+    the next game is chosen. The same hand gives the same values.
     """
     game = game_at(view)
     if game is None:
@@ -56,28 +58,22 @@ def option_values(
         position = Position(view, seat, request, events, game)
     except Unknown:
         return None
-    options = options or candidates(request)
-    if not options:
+    compared = tuple(options or candidates(request))
+    if reading is None:
+        silent = [event for event in events if not isinstance(event, Acted)]
+        reading = read_hands(view, seat, silent, memory=remember(events, seat), holdings=deals, seed=seed)
+    if not compared or not reading.opponents:
         return None
-    if seed is None:
-        seed = decision_seed(view, seat, events)
-    playing = _Playing(position, game, [*options])
-    for deal in islice(random_deals(view, seat, events, seed), deals):
+    playing = _Playing(position, game, compared)
+    for deal in reading.deals(deals):
         playing.play(deal)
-    return OptionValues(tuple(options), tuple([tuple(row) for row in playing.results]))
-
-
-def decision_seed(view: TableView, seat: Seat, events: Iterable[AnyEvent]) -> int:
-    """64 bits that follow from the hand, the seat, and how often it has been asked in this hand."""
-    number = sum(isinstance(event, ActionRequested) and event.seat == seat for event in events)
-    text = f"{view.hand_id} {view.hand} {seat} {number}".encode()
-    return int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
+    return OptionValues(compared, tuple([tuple(row) for row in playing.results]))
 
 
 class _Playing:
     """Plays the options of one decision, deal after deal."""
 
-    def __init__(self, position: Position, game: Game, options: list[Action]) -> None:
+    def __init__(self, position: Position, game: Game, options: Sequence[Action]) -> None:
         self._position = position
         self._game = game
         self._options = options
