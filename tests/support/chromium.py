@@ -110,6 +110,7 @@ class BrowserSeat:
         option = self._rng.choice(options)
         number = request.options.index(option)
         time.sleep(CALM)
+        self.check(request)  # it may be over meanwhile, by a clock
         if option.cards:
             for card in self._cards(option):
                 self.tab.click(f'#answers [data-card="{card}"]')

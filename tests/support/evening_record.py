@@ -16,6 +16,7 @@ from protocol.visibility import project
 from protocol.wire import messages as msg
 from protocol.wire.codec import decode_from_server
 from protocol.wire.frames import SERVER_CAP, FrameDecoder
+from tests.support.known_cards import cards_seen, cards_told
 
 ROW = 5
 """So many cards one after the other, as they lie in the deck, are never dealt to one seat."""
@@ -86,15 +87,39 @@ def messages(frames: Iterable[bytes]) -> Iterator[msg.FromServer]:
             yield decode_from_server(body)
 
 
-def check_messages(record: EveningRecord, seat: Seat, frames: Iterable[bytes]) -> int:
-    """Every event of one WebSocket is what that seat may know of it, and nothing was refused. How many they were."""
+def check_messages(record: EveningRecord, seat: Seat, known: list[frozenset[Card]], frames: Iterable[bytes]) -> int:
+    """What came through one WebSocket is what that seat may know, and nothing was refused. How many events they were.
+
+    `known`: the cards that the seat may have seen after so many events, from none on.
+    """
+
+    def compare(seq: int, events: tuple[AnyEvent, ...], told: msg.Told | None) -> int:
+        for number, event in enumerate(events, seq):
+            assert event == project(record.events[number - 1], seat), event
+        for number, cards in cards_told(told or msg.Told()):
+            assert cards <= known[seq + number], told
+        return len(events)
+
     count = 0
+    view = TableView()
     for message in messages(frames):
-        assert not isinstance(message, msg.Rejected), message
-        if isinstance(message, msg.Events):
-            for number, event in enumerate(message.events, message.seq):
-                assert event == project(record.events[number - 1], seat), event
-                count += 1
+        match message:
+            case msg.Rejected():
+                raise AssertionError(message)
+            case msg.Events():
+                count += compare(message.seq, message.events, message.told)
+                view.apply_all(message.events)
+                assert cards_seen(view) <= known[view.seq], message
+            case msg.HandRecord():
+                for step, told in zip(message.steps, message.told, strict=True):
+                    count += compare(step.seq, step.events, told)
+                assert message.view is None or cards_seen(message.view) <= known[message.view.seq]
+            case msg.Snapshot():
+                view = message.view
+                compare(view.seq + 1, (), message.told)
+                assert cards_seen(view) <= known[view.seq]
+            case _:
+                pass
     return count
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from protocol.events import HandStarted, Seat
 from tests.support.evening_record import check_messages, read_evening, rows
 from tests.support.house_games import GRANDPAS
+from tests.support.known_cards import known_cards
 from tests.support.limits import LIMIT
 from tests.support.line_player import LinePlayer
 from tests.support.page_player import PagePlayer, Question
@@ -156,7 +157,8 @@ def _compared(page: ServedPage, windows: list[PagePlayer], terminal: LinePlayer)
         payloads = [payload for came, went in window.sockets for payload in (*came, *went)]
         done.payloads += len(payloads)
         done.searched += sum(map(len, payloads))
-        done.events += sum(check_messages(record, seat, came) for came, _ in window.sockets)
+        known = known_cards(record.events, seat)
+        done.events += sum(check_messages(record, seat, known, came) for came, _ in window.sockets)
         received[seat] = b"".join(payloads)
     secrets = [*rows(record.decks), *state.tokens.values()]
     for window in windows:

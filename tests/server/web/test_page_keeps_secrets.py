@@ -1,7 +1,6 @@
 """What a browser is sent, whole: no hidden card, no choice before it is shown, nothing of a deck or a token."""
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -9,7 +8,6 @@ import pytest
 import trio
 
 from protocol.actions import Action
-from protocol.cards import Card
 from protocol.events import ActionRequested, AnyEvent
 from protocol.journal.framing import scan
 from protocol.journal.records import StepRecord, decode_record
@@ -19,7 +17,7 @@ from protocol.wire.frames import encode_frame
 from server.app.teller import Teller
 from server.engine.games.catalogue import GAMES
 from tests.support.hidden_cards import shuffled
-from tests.support.known_cards import cards_named, known_cards
+from tests.support.known_cards import cards_told, known_cards
 from tests.support.loopback_server import config, fill, running
 from tests.support.secret_events import check_secret_events, decks
 from tests.support.self_play import played_steps
@@ -44,21 +42,6 @@ def events_of(journal: Path) -> list[AnyEvent]:
 def rows_of(journal: Path) -> list[bytes]:
     """Neighbours in the decks of a session."""
     return [bytes(deck[at : at + ROW]) for deck in decks(journal.read_bytes()) for at in range(len(deck) - ROW + 1)]
-
-
-def words(told: msg.Told) -> Iterator[tuple[int, set[Card]]]:
-    """The cards in the sentences of each event, with its number; those about the own hand belong to the last one."""
-    for number, lines in enumerate(told.lines):
-        for line in lines:
-            yield number, cards_of(line)
-    yield len(told.lines) - 1, cards_of(told.request)
-    for text in (*told.offers, *(name for _, name in told.hands)):
-        yield len(told.lines) - 1, cards_named(text)
-
-
-def cards_of(line: msg.WireSentence) -> set[Card]:
-    found = {span for span in line if isinstance(span, int)}
-    return found.union(*[cards_named(span) for span in line if isinstance(span, str)])
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -89,7 +72,7 @@ async def test_no_byte_to_a_browser_and_no_word_of_it_tells_what_is_hidden(tmp_p
         said = 0
         for message in client.inbox:
             if isinstance(message, msg.Events) and message.told is not None:
-                for number, cards in words(message.told):
+                for number, cards in cards_told(message.told):
                     assert cards <= known[message.seq + number], message
                     said += len(cards)
         assert said > 0
