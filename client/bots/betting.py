@@ -53,7 +53,7 @@ class BettingSpot:
 def betting_spot(view: TableView, seat: int, request: ActionRequested, equity: Equity) -> BettingSpot:
     """The decision, as that seat sees it."""
     own = view.seat(seat)
-    wagers = _wagers(view, seat, request.options)
+    wagers = wagers_faced(view, seat, request.options)
     seed = f"{view.hand} {view.street} {seat} {view.hand_id}".encode()
     random = int.from_bytes(blake2b(seed, digest_size=4).digest(), "big")
     held = len(own.up) + len(own.down) + len(view.community)
@@ -61,7 +61,7 @@ def betting_spot(view: TableView, seat: int, request: ActionRequested, equity: E
     return BettingSpot(equity, view.pot(), request.call, wagers, cards, random)
 
 
-def _wagers(view: TableView, seat: int, options: tuple[Option, ...]) -> int:
+def wagers_faced(view: TableView, seat: int, options: tuple[Option, ...]) -> int:
     """The bets and raises of this round, as far as the chips in front of the players tell; 0 if no other made one."""
     others = [other for other in view.in_hand() if other.seat != seat]
     by_others = sum(other.last is not None and other.last.action in WAGERS for other in others)

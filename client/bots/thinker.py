@@ -6,22 +6,31 @@ changes its mind where the play-outs are clear about it. Weaknesses (`client.bot
 it feels about chips; none of them is a random move.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
+from math import inf
 
 from msgspec.structs import replace
 
+from client.bots.betting import MOST_WAGERS, wagers_faced
+from client.bots.card_options import worth_a_thought
 from client.bots.characters import Weaknesses
 from client.bots.player import choose_action
 from client.bots.story import believable
 from protocol.actions import WAGERS, Action
-from protocol.events import ActionRequested, AnyEvent, HandStarted, RoundOpened
+from protocol.cards import Card
+from protocol.events import Acted, ActionRequested, AnyEvent, HandStarted, RoundOpened
 from protocol.view import TableView
+from replays.chances.memory import remember
+from replays.hand_reading.habits import Habits
+from replays.hand_reading.reading import HOLDINGS, Deal, read_hands
 from replays.playout.playout import option_values
 from replays.playout.values import OptionValues
 
 CLEAR = 1.0
 """Standard errors by which an option must seem better than what one would do without thinking."""
+SURE = 3.0
+"""Standard errors by which an option must be best before the bot stops thinking."""
 BAD_SHARE = 0.6
 """A hand that gets back less than this part of an even share of the pot has nothing but its story."""
 MOOD = 0.5
@@ -34,26 +43,74 @@ class Thinker:
     def __init__(self, weaknesses: Weaknesses) -> None:
         self._weak = weaknesses
         self._events: list[AnyEvent] = []
+        self._habits = Habits() if weaknesses.reads == "habits" else None
+        self._names: dict[int, str] = {}
 
     def see(self, event: AnyEvent) -> None:
-        """Remembers what happens in the hand."""
+        """Remembers what happens in the hand, and what the players usually do."""
         if isinstance(event, HandStarted):
             self._events = []
         self._events.append(event)
+        if self._habits is not None:
+            self._habits.see(event)
 
     def __call__(self, view: TableView, seat: int, request: ActionRequested) -> Action:
         """The decision. The processor time grows with the number of deals that the bot thinks through."""
         quick = choose_action(view, seat, request)
-        seen = remembered(view, seat, self._weak)
-        values = option_values(seen, seat, request, self._events, deals=self._weak.deals)
+        self._meet(view)
+        events, weak = self._events, self._weak
+        imagined = Imagined(view, seat, events, weak, self._habits)
+        options = worth_a_thought(view, seat, request, quick)
+        values = option_values(
+            imagined.view, seat, request, events, reading=imagined, deals=weak.deals, options=options, clear=SURE
+        )
         if values is None:
             return quick
-        rounds = sum(isinstance(event, RoundOpened) for event in self._events)
-        return decided(values, feelings(values, view, seat, request, self._weak, first=rounds == 1), quick)
+        rounds = sum(isinstance(event, RoundOpened) for event in events)
+        return decided(values, feelings(values, view, seat, request, weak, first=rounds == 1), quick)
+
+    def _meet(self, view: TableView) -> None:
+        """Somebody else in a seat has habits of their own."""
+        for player in view.players():
+            if self._names.setdefault(player.seat, player.name) != player.name and self._habits is not None:
+                self._habits.seats.pop(player.seat, None)
+            self._names[player.seat] = player.name
+
+
+class Imagined:
+    """The deals that a bot can imagine: they fit what it has seen, has not forgotten, and believes.
+
+    Attributes:
+        view: the table as the bot remembers it. opponents: the seats whose cards it imagines.
+    """
+
+    def __init__(
+        self, view: TableView, seat: int, events: Sequence[AnyEvent], weak: Weaknesses, habits: Habits | None
+    ) -> None:
+        self.view = remembered(view, seat, weak)
+        self._seen: list[Card] = []
+        if weak.memory == "own":
+            self._seen = [card for one in view.players() if one.seat != seat for card in one.up if card is not None]
+        if weak.reads == "nobody":  # whatever somebody did, their cards are as random as any
+            events = [event for event in events if not isinstance(event, Acted)]
+        holdings = weak.deals if weak.reads == "nobody" else HOLDINGS
+        self._reading = read_hands(
+            self.view, seat, events, memory=remember(events, seat), habits=habits, holdings=holdings
+        )
+        self.opponents = self._reading.opponents
+
+    def deals(self, count: int) -> Iterator[Deal]:
+        """So many deals. Cards of others that the bot does not look at can come again."""
+        for number, deal in enumerate(self._reading.deals(count)):
+            rest = list(deal.rest)
+            for place, card in enumerate(self._seen):
+                if card not in rest:
+                    rest.insert((31 * number + 17 * place) % (len(rest) + 1), card)
+            yield Deal(deal.hidden, rest)
 
 
 def remembered(view: TableView, seat: int, weak: Weaknesses) -> TableView:
-    """The table without the cards that the bot forgets, so that they can come again in its head."""
+    """The table without the up cards of those who have folded, where the bot forgets them."""
     if weak.memory == "all":
         return view
     seats = [replace(one, up=(), before=()) if one.hand == "folded" and one.seat != seat else one for one in view.seats]
@@ -63,13 +120,16 @@ def remembered(view: TableView, seat: int, weak: Weaknesses) -> TableView:
 def feelings(
     values: OptionValues, view: TableView, seat: int, request: ActionRequested, weak: Weaknesses, *, first: bool
 ) -> dict[Action, float]:
-    """The chips by which each option seems better than it is, or worse below 0, because of the weaknesses.
+    """The chips by which each option seems better than it is, or worse below 0.
 
-    `first`: whether this is the first betting round of the hand.
+    All of it comes from the weaknesses, but that nobody raises without end where raises have no cap. `first`: whether
+    this is the first betting round of the hand.
     """
     felt = dict.fromkeys(values.options, 0.0)
     if request.decision != "bet" or view.stakes is None:
         return felt
+    if wagers_faced(view, seat, request.options) >= MOST_WAGERS:
+        felt.update({option: -inf for option in values.options if option.kind in WAGERS})
     unit = view.stakes.small or view.stakes.most
     kinds = {option.kind: option for option in values.options}
     for option in values.options:

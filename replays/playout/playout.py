@@ -1,13 +1,14 @@
 """Play-outs of a decision: every option on the same deals, to the end of the hand."""
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from protocol.actions import Action
 from protocol.cards import Card
 from protocol.events import Acted, ActionRequested, AnyEvent, Seat
 from protocol.view import TableView
 from replays.chances.memory import remember
-from replays.hand_reading.reading import Deal, Reading, read_hands
+from replays.hand_reading.reading import Deal, read_hands
 from replays.playout.betting_round import FOLD, STAY
 from replays.playout.candidates import candidates
 from replays.playout.light_table import LightTable
@@ -23,6 +24,21 @@ from server.engine.steps.vocabulary import Draw
 
 DEALS = 100
 """Deals for a decision where the caller does not say: about 30 ms of processor time at six seats."""
+PORTION = 20
+"""Deals after which it is looked at whether the best option is clear."""
+
+
+class Deals(Protocol):
+    """What the cards of others may be: a `Reading`, or something that bends one."""
+
+    @property
+    def opponents(self) -> tuple[Seat, ...]:
+        """The seats whose cards it deals."""
+        ...
+
+    def deals(self, count: int) -> Iterator[Deal]:
+        """So many deals, the same ones every time."""
+        ...
 
 
 def option_values(
@@ -31,10 +47,11 @@ def option_values(
     request: ActionRequested,
     events: Sequence[AnyEvent],
     *,
-    reading: Reading | None = None,
+    reading: Deals | None = None,
     deals: int = DEALS,
     seed: int = 0,
     options: Sequence[Action] = (),
+    clear: float | None = None,
 ) -> OptionValues | None:
     """What each option is worth to the seat; None where nothing can be played out.
 
@@ -47,6 +64,8 @@ def option_values(
         deals: how many deals each option is played on.
         seed: another number, of 64 bits, gives other deals; of a `reading` that is handed in, its own seed counts.
         options: the answers that are played out; by default those of `candidates`.
+        clear: whoever only wants to know which option is best needs no more deals, once it is better than every other
+            one by so many standard errors; looked at after each `PORTION`. None: all deals are played.
 
     Nothing can be played out in a game that is not known, in one that is not followed from its beginning, and where
     the next game is chosen. The same hand gives the same values.
@@ -65,9 +84,17 @@ def option_values(
     if not compared or not reading.opponents:
         return None
     playing = _Playing(position, game, compared)
-    for deal in reading.deals(deals):
+    for number, deal in enumerate(reading.deals(deals), 1):
         playing.play(deal)
-    return OptionValues(compared, tuple([tuple(row) for row in playing.results]))
+        if clear is not None and not number % PORTION and _is_clear(playing.values(), clear):
+            break
+    return playing.values()
+
+
+def _is_clear(values: OptionValues, errors: float) -> bool:
+    best = values.best
+    differences = [values.difference(best, option) for option in values.options if option != best]
+    return all(chips > errors * error for chips, error in differences)
 
 
 class _Playing:
@@ -81,6 +108,10 @@ class _Playing:
         self._to_come = _to_come(position.table)
         self._played = 0
         self.results: list[list[int]] = [[] for _ in options]
+
+    def values(self) -> OptionValues:
+        """What the options are worth on the deals so far."""
+        return OptionValues(tuple(self._options), tuple([tuple(row) for row in self.results]))
 
     def play(self, deal: Deal) -> None:
         """Plays every option on one deal."""

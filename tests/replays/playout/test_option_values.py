@@ -9,7 +9,7 @@ from protocol.cards import cards
 from protocol.events import AnyEvent
 from protocol.view import hide
 from protocol.visibility import project
-from replays.playout.playout import option_values
+from replays.playout.playout import PORTION, option_values
 from replays.playout.values import OptionValues
 from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
@@ -26,13 +26,15 @@ def dealt(game: Game, players: int, deck: list[int]) -> Hand:
     return Hand(game, game.stakes, [(seat, 100) for seat in range(1, players + 1)], players, deck)
 
 
-def values_at(hand: Hand, events: list[AnyEvent], deals: int, dice: random.Random | None = None) -> OptionValues:
+def values_at(
+    hand: Hand, events: list[AnyEvent], deals: int, dice: random.Random | None = None, clear: float | None = None
+) -> OptionValues:
     """The values for the first seat that is asked; with `dice` on a view in which hidden cards are other ones."""
     hero, request = next(iter(hand.requests.items()))
     seat = hand.seats[hero]
     view = running_hand(hand.game, events, PASS_AND_DRAW if hand.game is HOUSE_GAME else "")
     view = hide(view, seat) if dice is None else shuffled(view, dice, seat)
-    values = option_values(view, seat, request, [project(event, seat) for event in events], deals=deals)
+    values = option_values(view, seat, request, [project(event, seat) for event in events], deals=deals, clear=clear)
     assert values is not None
     return values
 
@@ -91,3 +93,15 @@ def test_nothing_against_a_bet_from_three_aces_is_folded() -> None:
     values = values_at(hand, events, 50)
     assert values.best == Action("fold")
     assert values.difference(Action("fold"), Action("call"))[0] > 0
+
+
+def test_whoever_only_asks_for_the_best_option_stops_where_it_is_clear() -> None:
+    hand, events = on_seventh_street("2c Kc 7d Qd 3s Ac 5d Ah 9s As Tc 9h Jh 4d")
+    hero, request = next(iter(hand.requests.items()))
+    bet = next(option for option in request.options if option.kind == "bet")
+    events += hand.act(hand.seats[hero], Action("bet", to=bet.most))
+    whole = values_at(hand, events, 100)
+    quick = values_at(hand, events, 100, clear=2.0)
+    assert (quick.best, quick.deals % PORTION) == (whole.best, 0)
+    assert quick.deals < whole.deals == 100
+    assert all(whole.results[place][: quick.deals] == row for place, row in enumerate(quick.results))
