@@ -113,6 +113,8 @@ def _play(state: TableState, started: ev.HandStarted, dealing: Dealing) -> list[
 
 def fits(recorded: AnyEvent, rebuilt: AnyEvent) -> bool:
     """Whether an event is the recorded one, but for cards that the recording hides, clocks, and who answered late."""
+    if recorded == rebuilt:  # nearly all of them are, and nothing has to be taken apart
+        return True
     return type(recorded) is type(rebuilt) and _fits(_plain(recorded), _plain(rebuilt))
 
 

@@ -66,8 +66,10 @@ def brought(branch: Branch, seed: str = "1") -> Rebuilt:
     return rebuild(branch, Shuffler(seed).deck(), "what-if", branch.rules, {})
 
 
-def branches(recording: Recording, seat: Seat, text: str = "", hand: int = 0) -> Iterator[tuple[Navigator, Branch]]:
-    """Every step of a hand from which that seat can be played on."""
+def branches(
+    recording: Recording, seat: Seat, text: str = "", hand: int = 0
+) -> Iterator[tuple[Navigator, Branch, Rebuilt]]:
+    """Every step of a hand from which that seat can be played on, and the table there."""
     here = navigator(recording, seat, 0)
     playback = here.playback
     start = playback.hands[hand]
@@ -76,11 +78,11 @@ def branches(recording: Recording, seat: Seat, text: str = "", hand: int = 0) ->
         refused = ""
         try:
             branch = find_branch(here, text)
-            brought(branch)
+            rebuilt = brought(branch)
         except Refused as why:
             refused = str(why)
         if not refused:
-            yield here, branch
+            yield here, branch, rebuilt
         else:
             assert refused == DECIDED or any(why in refused for why in NOT_IN_HAND)
 
@@ -151,11 +153,10 @@ def steps_of(game: str, seed: int) -> list[StepRecord]:
 def check_recorded_end(recording: Recording, seat: Seat, hand: int = 0) -> int:
     """From every step the recorded decisions lead to the recorded end; how many steps there were."""
     count = 0
-    for here, branch in branches(recording, seat, "lay", hand):
+    for here, _, rebuilt in branches(recording, seat, "lay", hand):
         playback = here.playback
         start, end = playback.hand_start(), playback.hand_end()
         first = recording.steps[0].seq
-        rebuilt = brought(branch)
         steps = [step for step in recording.steps if start <= step.seq - first + 1 <= end]
         steps += [step for step in recording.steps if step.seq < start < step.seq + len(step.events)]
         done = sum(isinstance(step.command, cmd.Act) for step in rebuilt.steps)
@@ -199,28 +200,26 @@ def test_the_player_sees_what_their_seat_saw(game: str, viewer: Seat | None) -> 
     for seed in (1, 2) if os.environ.get("RYO_THOROUGH") else (1,):
         recording = recorded(steps_of(game, seed), viewer)
         seat = viewer or 1
-        for here, branch in branches(recording, seat, "fresh"):
-            rebuilt = brought(branch)
+        for here, branch, rebuilt in branches(recording, seat, "fresh"):
             if rebuilt.seen == len(of_the_hand(branch.events)) and viewer != 0:
                 check_law(here, branch, rebuilt)
 
 
 def test_the_same_seed_gives_the_same_cards_and_another_one_others() -> None:
-    (_, branch), *_ = branches(recorded(steps_of("stud8", 1)), 1, "fresh")
+    (_, branch, _), *_ = branches(recorded(steps_of("stud8", 1)), 1, "fresh")
     assert brought(branch).steps == brought(branch).steps
     assert brought(branch, "2").steps[0].command != brought(branch).steps[0].command
 
 
 def test_fresh_cards_leave_everything_that_was_dealt_where_it_is() -> None:
     """Where the recording knows the hidden cards of others, they keep them."""
-    for here, branch in branches(recorded(steps_of("stud8", 1)), 1, "fresh"):
-        rebuilt = brought(branch)
+    for here, _, rebuilt in branches(recorded(steps_of("stud8", 1)), 1, "fresh"):
         view = rebuilt.checkpoint.view.copy().apply_all(rebuilt.events[: rebuilt.seen])
         assert as_at_the_table(view) == as_at_the_table(here.playback.view("all"))
 
 
 def test_cards_that_a_players_file_does_not_hold_are_dealt_anew_each_time() -> None:
-    branch = [branch for _, branch in branches(recorded(steps_of("stud8", 1), 1), 1)][5]
+    branch = [branch for _, branch, _ in branches(recorded(steps_of("stud8", 1), 1), 1)][5]
     assert not branch.whole
     assert branch.order == "fresh"
     held = {tuple(brought(branch, str(seed)).state.view.seat(2).down) for seed in range(5)}
@@ -235,8 +234,8 @@ def test_a_page_with_all_cards_knows_the_order_in_which_they_were_dealt() -> Non
     page = recorded(steps)
     page.steps[:] = [replace(step, command=None) for step in steps]
     whole = dealt_cards([event for step in steps for event in step.events])
-    for _, branch in branches(page, 1, "lay"):
-        start = brought(branch).steps[0].command
+    for _, branch, rebuilt in branches(page, 1, "lay"):
+        start = rebuilt.steps[0].command
         other = brought(branch, "2").steps[0].command
         assert isinstance(start, cmd.StartHand)
         assert isinstance(other, cmd.StartHand)
@@ -307,5 +306,5 @@ def test_the_result_of_a_blind_replay_stays_a_surprise() -> None:
 
 
 def test_a_house_game_is_played_on() -> None:
-    _, branch = next(branches(recorded(steps_of(HOUSE_GAME.id, 1)), 1))
+    _, branch, _ = next(branches(recorded(steps_of(HOUSE_GAME.id, 1)), 1))
     assert branch.offer.id == HOUSE_GAME.id
