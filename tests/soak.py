@@ -6,6 +6,9 @@
     fuzz      random and damaged bytes: frames, messages, records, journal files
     rankings  every hand of five cards, and many of seven, against independent rankings
     selfplay  hands played by chance, with everything that must hold in them
+    random    any values there and back over the wire and into files
+    secrets   every byte of 500 hands, searched for what its receiver may not know
+    bots      the house's bot against simple players, in more hands
     what_if   from every step of more hands the recorded decisions lead to the recorded end
     minds     the levels of bots against each other and against simple players, with duplicate deals: the table
     late      how often the levels fold to late bets in the games that declare, and what always folding costs
@@ -173,6 +176,13 @@ PARTS: dict[str, Callable[[float, int], str]] = {
         "tests/server/engine/ranking/test_strength.py", "tests/server/engine/ranking/test_lookup_tables.py"
     ),
     "selfplay": _tests("tests/server/engine/test_selfplay.py", "tests/server/engine/test_properties.py"),
+    "random": _tests(
+        "tests/protocol/wire/test_codec.py",
+        "tests/protocol/journal/test_records.py",
+        "tests/client/profile/test_hand_store.py",
+    ),
+    "secrets": _tests("tests/server/app/test_traps_connection.py", "tests/replays/test_exports_keep_secrets.py"),
+    "bots": _tests("tests/client/bots/test_player.py"),
     "what_if": _tests("tests/replays/what_if"),
     "fuzz": fuzzing,
     "minds": minds,

@@ -23,6 +23,7 @@ from protocol.view import TableView, hide
 from server.engine.games.catalogue import GAMES
 from server.engine.ranking.rankings import ACE_TO_FIVE
 from server.engine.table_state import TableState
+from tests.support.limits import length
 
 STACK = 1000
 HANDS_PER_TABLE = 20
@@ -101,7 +102,9 @@ def test_bots_play_every_game_legally_with_their_own_view_and_the_raising_ends(g
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_bot_beats_a_calling_station(game: str) -> None:
-    hands = 300 if game in ("barneys", "stud8", "razz") else 150
+    hands = length(80, 300) if game in ("barneys", "stud8", "razz") else length(40, 150)
+    if game == "anaconda":
+        hands = 150  # callers lose slowly where everybody has seven cards from the start
     won, _ = play(game, [choose_action, caller], hands, seed=1)
     assert won[0] > hands / 2, "at least half a chip a hand"
 
@@ -109,17 +112,19 @@ def test_the_bot_beats_a_calling_station(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_bot_beats_random_and_timid_players(game: str) -> None:
-    assert play(game, [choose_action, gambler(3)], 100, seed=2)[0][0] > 100
-    assert play(game, [choose_action, opener], 100, seed=3)[0][0] > 50
+    hands = length(60, 100)
+    assert play(game, [choose_action, gambler(3)], hands, seed=2)[0][0] > hands, "a chip a hand"
+    assert play(game, [choose_action, opener], hands, seed=3)[0][0] > hands / 2, "half a chip a hand"
 
 
 @pytest.mark.slow
 def test_two_bots_win_from_two_callers() -> None:
     won = 0
+    hands = length(10, 30)
     for game in GAMES:
-        chips, _ = play(game, [choose_action, caller, choose_action, caller], 30, seed=5)
+        chips, _ = play(game, [choose_action, caller, choose_action, caller], hands, seed=5)
         won += chips[0] + chips[2]
-    assert won > 1000
+    assert won > hands * 100 / 3
 
 
 def test_the_same_seed_gives_the_same_game() -> None:

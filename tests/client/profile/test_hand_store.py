@@ -33,6 +33,7 @@ from server.table.hand_history import PART_BYTES
 from tests.support import sample_session
 from tests.support.engine_table import GAMES_PLAYED
 from tests.support.kept_hands import HostTable, found, parts_of, secrets, token
+from tests.support.limits import length
 from tests.support.strategies import values
 
 HANDS = 6
@@ -320,7 +321,7 @@ def test_fault_49_nothing_that_cannot_be_true_is_kept(tmp_path: Path) -> None:
     assert path.name.isprintable()
 
 
-@settings(max_examples=150)
+@settings(max_examples=length(50, 1500))
 @given(values(msg.HandRecord), st.lists(values(ev.HandStarted) | values(ev.CardsDealt) | values(ev.PotAwarded)))
 @pytest.mark.slow
 def test_fault_49_NotKept_is_the_only_error_for_anything_that_a_server_sends(

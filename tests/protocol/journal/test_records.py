@@ -12,6 +12,7 @@ from protocol import commands as cmd
 from protocol.events import EVENTS, WentOn
 from protocol.journal.records import ITEMS, Header, StepRecord, decode_record, encode_record
 from protocol.wire.codec import BadMessage, encode_value
+from tests.support.limits import length
 from tests.support.strategies import values
 
 HEADER = Header(format=1, rules=1, program="0.1.0", session=b"s" * 16, table="main", started=1_767_225_600_000)
@@ -51,7 +52,7 @@ def test_every_command_has_its_own_name() -> None:
     assert len(set(names)) == len(names)
 
 
-@settings(max_examples=200)
+@settings(max_examples=length(80, 2000))
 @given(st.binary(max_size=100))
 def test_any_bytes_raise_nothing_but_BadMessage(payload: bytes) -> None:
     with contextlib.suppress(BadMessage):

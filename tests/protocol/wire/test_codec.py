@@ -15,6 +15,7 @@ from protocol.events import EVENTS, Acted, AnyEvent
 from protocol.wire import codec
 from protocol.wire.codec import BadMessage, decode_from_client, decode_from_server, encode_value, to_event, unpack
 from protocol.wire.messages import FROM_CLIENT, FROM_SERVER, Act, Events, GoOn, Hello, Join, Message, Ping
+from tests.support.limits import length
 from tests.support.strategies import values
 
 # ------------------------------------------------------------------- there and back
@@ -23,7 +24,7 @@ from tests.support.strategies import values
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", FROM_CLIENT.values(), ids=FROM_CLIENT)
 def test_every_message_of_a_client_comes_back(kind: type[Message]) -> None:
-    @settings(max_examples=25)
+    @settings(max_examples=length(10, 100))
     @given(values(kind))
     def check(message: Any) -> None:
         assert decode_from_client(encode_value(message)) == message
@@ -37,7 +38,7 @@ def test_every_message_of_the_server_comes_back(kind: type[Message]) -> None:
     if kind is Events:  # its events are tried one by one below
         return
 
-    @settings(max_examples=15)
+    @settings(max_examples=length(6, 100))
     @given(values(kind))
     def check(message: Any) -> None:
         assert decode_from_server(encode_value(message)) == message
@@ -48,7 +49,7 @@ def test_every_message_of_the_server_comes_back(kind: type[Message]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
 def test_every_event_comes_back_alone_and_in_its_message(kind: type[AnyEvent]) -> None:
-    @settings(max_examples=20)
+    @settings(max_examples=length(8, 100))
     @given(st.lists(values(kind), min_size=1, max_size=3))
     def check(events: list[Any]) -> None:
         message = Events(7, 1_767_225_600_000, tuple(events))
@@ -94,7 +95,7 @@ def only_bad_message(body: bytes) -> None:
             decode(body)
 
 
-@settings(max_examples=300)
+@settings(max_examples=length(200, 3000))
 @given(st.binary(max_size=200))
 def test_fault_32_any_bytes_raise_nothing_but_BadMessage(body: bytes) -> None:
     only_bad_message(body)
@@ -116,7 +117,7 @@ NAMES = st.sampled_from([*FROM_CLIENT, *FROM_SERVER])
 
 
 @pytest.mark.slow
-@settings(max_examples=400)
+@settings(max_examples=length(100, 4000))
 @given(name=NAMES, fields=st.dictionaries(KEYS, PLAIN, max_size=4), data=st.data())
 def test_fault_32_any_values_under_a_known_name_raise_nothing_but_BadMessage(
     name: str, fields: dict[Any, Any], data: st.DataObject
@@ -128,7 +129,7 @@ def test_fault_32_any_values_under_a_known_name_raise_nothing_but_BadMessage(
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
+@settings(max_examples=length(80, 2000))
 @given(st.data())
 def test_a_damaged_message_is_a_message_or_BadMessage(data: st.DataObject) -> None:
     body = bytearray(encode_value(data.draw(values(data.draw(st.sampled_from([*FROM_CLIENT.values()]))))))

@@ -1,9 +1,8 @@
 """The strength tables against rules written plainly, against pokerkit, and against counting.
 
-`RYO_THOROUGH=1` (as in `make soak`) compares 100,000 hands with pokerkit instead of 4,000.
+`RYO_THOROUGH=1` (as in `make soak`) compares 100,000 hands with pokerkit instead of 1,500.
 """
 
-import os
 import random
 from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
@@ -13,6 +12,7 @@ import pytest
 
 from protocol.cards import RANKS, SUITS, Card, cards
 from server.engine.ranking.strength import ace_to_five, ace_to_six, ace_to_six_fallback, eight_or_better, high
+from tests.support.limits import length
 from tests.support.plain_rankings import (
     Key,
     KeyOfFive,
@@ -26,7 +26,6 @@ from tests.support.plain_rankings import (
 )
 
 Strength = Callable[[Sequence[Card]], int]
-THOROUGH = os.environ.get("RYO_THOROUGH") == "1"
 
 PLAIN: list[tuple[Strength, KeyOfFive]] = [
     (high, high_key),
@@ -54,7 +53,7 @@ def test_strengths_follow_the_plain_rules(
 ) -> None:
     rng = random.Random(f"{strength.__name__} {size}")
     found: list[tuple[Key, int]] = []
-    for _ in range((2000 if size < 8 else 300) * (10 if THOROUGH else 1)):
+    for _ in range(length(700, 20_000) if size < 8 else length(100, 3000)):
         hand = deal(rng, size)
         expected = best_key(hand, key)
         assert (strength(hand) == 0) == (expected is None), hand
@@ -103,7 +102,7 @@ def peer_index(peer: type[pokerkit.CombinationHand], hand: Sequence[Card]) -> in
 def test_trap_A15_pokerkit_agrees(strength: Strength, peer: type[pokerkit.CombinationHand]) -> None:
     rng = random.Random(peer.__name__)
     found: list[tuple[Key, int]] = []
-    for i in range(100_000 if THOROUGH else 4000):
+    for i in range(length(1500, 100_000)):
         hand = random_hand(rng, rng.choice((5, 6, 7, 7, 7))) if i % 4 else suited_hand(rng, 7)
         index = peer_index(peer, hand)
         assert (index is None) == (strength(hand) == 0), hand
@@ -117,7 +116,7 @@ def test_trap_A15_pokerkit_agrees(strength: Strength, peer: type[pokerkit.Combin
 def test_trap_A15_the_same_winner_from_either_seat(strength: Strength, peer: type[pokerkit.CombinationHand]) -> None:
     rng = random.Random(15)
     lowest = -(10**6)
-    for _ in range(1000):
+    for _ in range(length(400, 10_000)):
         deal = random_hand(rng, 14)
         left, right = deal[:7], deal[7:]
         indexes = [lowest if index is None else index for index in (peer_index(peer, left), peer_index(peer, right))]
