@@ -20,6 +20,6 @@ def numbers(moment: Moment) -> list[object]:
     """What is believed of the other hands, and what each option is worth."""
     view, seat, events = moment.view, moment.seat, moment.events
     reading = read_hands(view, seat, events, memory=remember(events, seat), holdings=10)
-    values = option_values(view, seat, moment.request, events, deals=2)
+    values = option_values(view, seat, moment.request, events, reading=reading, deals=2)
     assert values is not None
     return [*map(reading.weights, reading.opponents), *reading.deals(3), values]
