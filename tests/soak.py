@@ -12,8 +12,8 @@
     what_if   from every step of more hands the recorded decisions lead to the recorded end
     minds     the levels of bots against each other and against simple players, with duplicate deals: the table
     late      how often the levels fold to late bets in the games that declare, and what always folding costs
-    page      hands of every game in three windows of a browser; `--only page --minutes 200` plays 50 of each, in an
-              hour and a half of a processor
+    page      hands of every game in three windows of a browser; `--only page --minutes 200` plays 50 of each, which
+              takes about an hour of a processor
 
 `--only sim,kill` runs some of them, `--minutes` shortens all of them in proportion. One line for each part; the exit
 code is 1 if one of them has failed, and the line then says how to see the failure again.

@@ -144,20 +144,23 @@ class PagePlayer:
             self._reload(kind)
             again = self._until(lambda now: bool(now["buttons"]) and now["live"])
             assert again["question"] == shown["question"]
-            assert [card for card, taken in again["cards"] if taken] == begun
+            assert begun == _begun(again)
             self._check(asked, again)
-            for card in begun:
+            for card in begun[0]:
                 self._press(f'#answers [data-card="{card}"]')
         self._pressed = shown["question"]
         self._answer(asked)
         self._since = time.monotonic()
 
-    def _begin(self, request: ActionRequested) -> list[Card]:
-        """Chooses the first card, where there are cards to choose from."""
+    def _begin(self, request: ActionRequested) -> tuple[list[Card], list[Chips]]:
+        """Chooses the first card where there are cards to choose from, and puts in the largest amounts."""
         cards = [card for option in request.options for card in option.cards if card is not None][:1]
         for card in cards:
             self._press(f'#answers [data-card="{card}"]')
-        return cards
+        amounts = [option.most for option in request.options if _is_range(option)]
+        for entry, amount in zip(self.seat.tab.query_selector_all("#answers input"), amounts, strict=True):
+            entry.fill(str(amount))
+        return cards, amounts
 
     def _answer(self, asked: Question) -> None:
         options = asked.request.options
@@ -241,6 +244,11 @@ def by_chance(dice: Random, options: Sequence[Option]) -> Option:
     elif chance < QUIET + FOLDS and all(option.kind != "check" for option in options):
         options = [option for option in options if option.kind == "fold"] or options
     return dice.choice(options)
+
+
+def _begun(shown: dict[str, Any]) -> tuple[list[Card], list[Chips]]:
+    """The cards that are chosen and the amounts that stand there."""
+    return [card for card, taken in shown["cards"] if taken], [amount for _, _, amount in shown["amounts"]]
 
 
 def _is_range(option: Option) -> bool:
