@@ -33,6 +33,10 @@ from server.engine.steps.vocabulary import BringBack, Deal, Draw, Pass, Step
 
 _STEP = 0.618033988749895
 """The golden ratio: moods that are this far apart fill the room between 0 and 1 evenly."""
+MOST_WAGERS = 4
+"""Wagers in a round after which nobody raises any more: where raises have no cap, two strong hands would raise until
+all chips are in, and such a deal would count more than all others.
+"""
 _PRICES = 40
 """Prices are rounded to so many parts."""
 _SURE = 9
@@ -107,7 +111,7 @@ class QuickPolicy:
             facing = FORCED
         else:
             facing = RAISED if betting.raised else ONE_BET
-        can_wager = chips > call and (betting.posting or betting.may_wager(i, call))
+        can_wager = chips > call and betting.wagers < MOST_WAGERS and (betting.posting or betting.may_wager(i, call))
         inside, led = bool(betting.inside >> i & 1), table.led == i
         key = (table.at, facing, inside, led, betting.posting, can_wager, price, len(table.live))
         chances = self._chances.get(key)
