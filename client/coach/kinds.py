@@ -13,7 +13,7 @@ Kind: TypeAlias = Literal[
     "buying",
 ]  # fmt: skip
 WORDS: Mapping[Kind, str] = {
-    "staying": "staying",
+    "staying": "staying in",
     "chasing": "chasing",
     "folding": "folding too early",
     "checking": "not betting",
@@ -46,9 +46,22 @@ def kind_of(decision: Decision, best: Action) -> Kind:
     return "checking"
 
 
+ONCE = ("arrange", "declare")
+"""Decisions that there is only one of in a hand, so that nobody asks on which street."""
+
+
 def street_of(decision: Decision) -> str:
-    """The street of the decision, as the table names it; empty before the first one."""
-    return phrases.street(decision.view)
+    """The street of the decision, as the table names it; empty where it goes without saying."""
+    return "" if decision.request.decision in ONCE else phrases.street(decision.view)
+
+
+def on_street(street: str) -> str:
+    """``on fifth street``, ``at the second roll``, ``after the declaration``: where the street has such a name."""
+    if street.endswith(" street"):
+        return f"on {street}"
+    if street.endswith(" roll"):
+        return f"at the {street}"
+    return "after the declaration" if street == "the declaration" else street
 
 
 def _first_street(decision: Decision) -> bool:

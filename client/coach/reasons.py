@@ -47,7 +47,7 @@ def _against(decision: Decision) -> Iterator[tuple[float, str]]:
     if (low := _low_boards(decision, game)) > 1:
         yield float(low), f"{phrases.count(low, 'player')} had shown a low"
     if raisers := _wagers(decision):
-        yield float(raisers), f"{phrases.count(raisers, 'player')} had bet or raised on this street"
+        yield float(raisers), f"{phrases.count(raisers, 'player')} had bet or raised in this round"
     yield 0.5, _price(decision)
 
 

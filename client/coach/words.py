@@ -1,7 +1,7 @@
 """Verdicts as English. Nothing is called a mistake: what a decision gave up could not be seen while it was made."""
 
 from client.coach.judge import Verdict
-from client.coach.kinds import street_of
+from client.coach.kinds import on_street, street_of
 from client.coach.reasons import reason
 from protocol.actions import Action
 from protocol.cards import cards_text
@@ -38,8 +38,8 @@ def compared(verdict: Verdict) -> str:
     """``calling 4 on fifth street gave up about 3 chips (2.9 ± 0.4) against folding``"""
     decision = verdict.decision
     cost = decision.view.to_call(decision.seat)
-    street = street_of(decision)
-    where = f" on {street}" if street.endswith("street") else ""
+    street = on_street(street_of(decision))
+    where = f" {street}" if street else ""
     return (
         f"{doing(decision.action, cost)}{where} gave up about {chips(verdict.chips)} "
         f"({verdict.chips:.1f} ± {verdict.error:.1f}) against {doing(verdict.best, cost)}"

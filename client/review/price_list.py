@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from client.coach.kinds import WORDS, Kind
+from client.coach.kinds import WORDS, Kind, on_street
 from client.coach.words import chips
 from client.review.reviewed_hand import PricedDecision, ReviewedHand
 from protocol.events import Chips, Seat
@@ -119,8 +119,8 @@ def given_up(found: PriceList) -> str:
 
 
 def row_name(kind: Kind, street: str) -> str:
-    """``chasing, fifth street``"""
-    return f"{WORDS[kind]}, {street}" if street else WORDS[kind]
+    """``chasing on fifth street``"""
+    return f"{WORDS[kind]} {on_street(street)}" if street else WORDS[kind]
 
 
 def table(found: PriceList) -> list[str]:

@@ -41,7 +41,7 @@ def test_players_who_have_raised_are_counted() -> None:
     view = seen_table(
         "stud", live(1, "Ah 8d", "2c 7s 9d"), live(2, up="Kh 3d 4s", hidden=2, bet=8), live(3, up="6h Qs Ks", hidden=2)
     )
-    assert reason(asked(view, CALL, 2, 3), FOLD) == "two players had bet or raised on this street"
+    assert reason(asked(view, CALL, 2, 3), FOLD) == "two players had bet or raised in this round"
 
 
 def test_live_cards_speak_for_staying_in() -> None:
