@@ -1,4 +1,7 @@
-"""Counts a decision by play-outs (`replays.playout`)."""
+"""Counts a decision by play-outs (`replays.playout`).
+
+The hidden cards of the others are dealt as likely as what they did makes them (`replays.hand_reading`).
+"""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -6,27 +9,28 @@ from hashlib import blake2b
 from client.coach.decisions import Decision
 from client.coach.judge import Values
 from protocol.actions import WAGERS, Action, Option
+from replays.chances.memory import remember
 from server.engine.games.hand_words import best_fives
 
+HOLDINGS = 2
+"""Holdings that are drawn for each opponent, for each deal. With fewer the error would look smaller than it is."""
+LEAST_HOLDINGS = 40
 FEW = 8
 """Cards to choose from, one by one, that are all tried."""
 
 
 def count_options(decision: Decision, deals: int, seed: str, *options: Action) -> Values | None:
     """See `client.coach.judge.ValuesOf`. The deals follow from the hand, the decision and the word `seed`."""
-    from replays.playout.playout import option_values  # it takes long to import
+    from replays.hand_reading.reading import read_hands  # these take long to import
+    from replays.playout.playout import option_values
 
-    view, seat = decision.view, decision.seat
+    view, seat, events = decision.view, decision.seat, decision.events
     text = f"{view.hand_id} {seat} {decision.number} {seed}".encode()
-    return option_values(
-        view,
-        seat,
-        decision.request,
-        decision.events,
-        deals=deals,
-        seed=int.from_bytes(blake2b(text, digest_size=8).digest(), "big"),
-        options=tuple(dict.fromkeys([*(options or sensible(decision)), decision.action])),
-    )
+    number = int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
+    holdings = max(LEAST_HOLDINGS, HOLDINGS * deals)
+    reading = read_hands(view, seat, events, memory=remember(events, seat), holdings=holdings, seed=number)
+    compared = tuple(dict.fromkeys([*(options or sensible(decision)), decision.action]))
+    return option_values(view, seat, decision.request, events, reading=reading, deals=deals, options=compared)
 
 
 def sensible(decision: Decision) -> Sequence[Action]:

@@ -14,9 +14,9 @@ from typing import Protocol
 from client.coach.decisions import Decision, small_bet
 from protocol.actions import Action
 
-LOOK = 12
+LOOK = 10
 """Deals of the look."""
-PARTS = (40, 60, 100)
+PARTS = (30, 50, 100)
 """Deals of the parts of the second count."""
 ERRORS = 3.0
 """Standard errors from which a difference is told."""

@@ -72,9 +72,11 @@ def _boards(decision: Decision, way: str) -> Iterator[tuple[float, str]]:
     if game is None or not others:
         return
     low = _low_boards(decision, game)
-    count = low if way == "high" else others - low
-    shown = "had shown a low" if way == "high" else "had shown no low"
-    yield 1.0, f"{phrases.in_words(count)} of {phrases.count(others, 'opponent')} {shown}"
+    count, shown = (low, "had shown a low") if way == "high" else (others - low, "had shown no low")
+    if count and others == 1:
+        yield 1.0, f"the only opponent {shown}"
+    elif count:
+        yield 1.0, f"{phrases.in_words(count)} of {phrases.in_words(others)} opponents {shown}"
 
 
 def _outs(decision: Decision, game: Game) -> Iterator[tuple[str, str, int, int]]:

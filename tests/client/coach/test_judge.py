@@ -42,7 +42,7 @@ def decision(action: Action = CALL, view: TableView | None = None, *, rounds: in
     [
         (1.0, 0.1, True),  # half a small bet
         (0.9, 0.1, False),
-        (3.0, 1.6, True),  # three standard errors, those of all deals together
+        (3.0, 1.4, True),  # three standard errors, those of all deals together
         (3.0, 2.3, False),
         (-1.0, 0.1, False),
     ],

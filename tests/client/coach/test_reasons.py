@@ -1,8 +1,10 @@
 """The reason of a verdict: something that anybody can count for themselves."""
 
+import pytest
+
 from client.coach.decisions import Decision
 from client.coach.reasons import reason
-from protocol.actions import Action, Option
+from protocol.actions import Action, Direction, Option
 from protocol.events import Acted, ActionRequested, AnyEvent, RoundOpened
 from protocol.view import TableView
 from tests.support.seen_tables import live, seen_table
@@ -51,15 +53,21 @@ def test_live_cards_speak_for_staying_in() -> None:
     assert reason(asked(view, FOLD), CALL) == "9 of 9 cards for a flush were live"
 
 
-def test_before_a_declaration_boards_are_counted() -> None:
-    view = seen_table(
-        "barneys",
-        live(1, "Ah Kh", "9h 5h Jc"),
-        live(2, up="2c 3d 4s Ks", hidden=1),
-        live(3, up="6s Qd Ks 2d", hidden=1),
-        keep=5,
-    )
+@pytest.mark.parametrize(
+    ("boards", "way", "told"),
+    [
+        (("2c 3d 4s Ks", "6s Qd Ks 2d"), "high", "one of two opponents had shown a low"),
+        (("2c 3d 4s Ks", "6s Qd Ks 2d"), "low", "one of two opponents had shown no low"),
+        (("2c 3d 4s Ks", "6s 5d 7s 2d"), "high", "two of two opponents had shown a low"),
+        (("2c 3d 4s Ks",), "high", "the only opponent had shown a low"),
+        (("2c 3d 4s Ks",), "low", "20 were in the pot, against one player"),
+        (("Qc 3d Js Ks",), "low", "the only opponent had shown no low"),
+    ],
+)
+def test_before_a_declaration_boards_are_counted(boards: tuple[str, ...], way: Direction, told: str) -> None:
+    others = [live(seat, up=board, hidden=1) for seat, board in enumerate(boards, 2)]
+    view = seen_table("barneys", live(1, "Ah Kh", "9h 5h Jc"), *others, keep=5)
     request = ActionRequested(1, "declare", (Option("declare", directions=("high", "low")),))
-    taken = Action("declare", direction="low")
-    found = reason(Decision(1, 1, view, view, request, (request,), taken), Action("declare", direction="high"))
-    assert found == "one of two opponents had shown a low"
+    taken = Action("declare", direction="low" if way == "high" else "high")
+    decided = Decision(1, 1, view, view, request, (request,), taken)
+    assert reason(decided, Action("declare", direction=way)) == told
