@@ -49,6 +49,39 @@ def request_line(view: TableView, seat: SeatView, reader: Seat | None = None) ->
     return compose(who, " may ", may, ".", " " if note else "", note)
 
 
+def question(view: TableView, seat: SeatView, side: str = "") -> Sentence:
+    """What the player of this seat is asked, for a page with a button for each answer.
+
+    ``Choose three cards to pass to Ada (left).``; the cards stand on the buttons. Nothing for a seat that is not asked.
+
+    `side`: where the game passes cards (`passes_to`); empty where that is not certain.
+    """
+    if seat.pending is None:
+        return ()
+    request = seat.pending.request
+    option = request.options[0]
+    many = count(option.count, "card")
+    match request.decision:
+        case "choose":
+            asks = f"Choose {many} to turn up."
+        case "arrange":
+            asks = f"Choose {many} in the order in which they are rolled; the last one stays hidden."
+        case "pass":
+            taker = passes_to(view, seat.seat, side)
+            asks = f"Choose {many} to pass{' to ' if taker else ''}{taker}."
+        case "discard":
+            asks = f"Discard up to {many}, or none."
+        case "declare":
+            ways = [direction for each in request.options for direction in each.directions]
+            asks = f"Do you go for {' or '.join(ways)}?"
+        case "game":
+            asks = "You deal. Which game is played?"
+        case _:
+            return request_line(view, seat, reader=seat.seat)
+    note = reason(request.note, view)
+    return compose(asks, " " if note else "", note)
+
+
 def passes_to(view: TableView, seat: Seat, side: str) -> str:
     """``Ada (left)``: who gets the cards that this seat passes to that side; empty where there is no such side."""
     live = [player.seat for player in view.in_hand()]

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from protocol.events import AnyEvent, ChoiceMade, PlayerLeft, Seat
-from protocol.narration.requests import offered, request_line
+from protocol.narration.requests import offered, question
 from protocol.narration.spans import finished, on_the_wire, plain
 from protocol.narration.story import tell
+from protocol.seat_view import SeatView
 from protocol.view import TableView
 from protocol.wire.codec import decode_from_server, encode_value
 from protocol.wire.frames import SERVER_CAP, FrameDecoder, encode_frame, frame
@@ -30,6 +31,7 @@ from protocol.wire.messages import (
 from protocol.wire.padding import padding
 from server.engine.games.hand_words import made_hands
 from server.engine.games.house_card import house_rules
+from server.engine.games.known_games import pass_side
 from server.engine.ranking.winning_cards import winning_cards
 
 ROOM = 1024
@@ -97,12 +99,19 @@ class Teller:
         if self._seat is None:
             return Told(lines)
         own = view.seat(self._seat)
-        request = on_the_wire(finished(request_line(view, own, reader=self._seat)))
+        request = on_the_wire(finished(question(view, own, _passing_side(view, own))))
         offers = (
             () if own.pending is None else tuple([plain(offered(option)) for option in own.pending.request.options])
         )
         hands = tuple(made_hands(view, self._seat))
         return Told(lines, request, offers, hands, padding(secret + len(encode_value(hands)), ROOM))
+
+
+def _passing_side(view: TableView, own: SeatView) -> str:
+    """Where this player is asked to pass cards; empty where they are asked something else, or that is not certain."""
+    if own.pending is None or own.pending.request.decision != "pass":
+        return ""
+    return pass_side(view, own.pending.request.options[0].count)
 
 
 def _with_card(info: TableInfo) -> TableInfo:

@@ -26,7 +26,7 @@
     if (text === told) return;
     told = text;
     const chips = [...document.querySelectorAll("#table .seat .head")].map((head) => [
-      head.querySelector("bdi").textContent, Number(head.querySelector(".chips").firstChild.textContent),
+      head.querySelector("bdi").textContent, Number(head.parentElement.querySelector(".chips").firstChild.textContent),
     ]);
     window.shows({ ...shown, chips });
   };

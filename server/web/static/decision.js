@@ -66,7 +66,7 @@ export class Decision {
         this.#button(number, `declare ${direction}`, direction === "both" ? "" : direction[0], { kind, direction });
       }
     } else if (option.games?.length) {
-      for (const game of option.games) this.#button(number, this.titles(game), "", { kind, game });
+      option.games.forEach((game, at) => this.#button(number, this.titles(game), `${at + 1}`, { kind, game }));
     } else if (WAGERS.includes(kind) && option.least !== option.most) this.#wager(option, number);
     else if (WAGERS.includes(kind)) this.#button(number, words, KEYS[kind], { kind, to: option.least ?? 0 });
     else if (kind === "fold") this.#fold(number, words, options);
@@ -94,6 +94,7 @@ export class Decision {
   #button(number, words, key, action) {
     const button = this.#make(number, words, key, () => this.act(action));
     if (["call", "check"].includes(action.kind)) button.classList.add("first");
+    if (action.kind === "game") button.classList.add("long");
     this.place.append(button);
   }
 

@@ -6,11 +6,12 @@ import { LookBack, Records } from "./look_back.js";
 import { downCards, drawTable, element, row, sentence, winningCards } from "./table.js";
 
 const LINES = 600; // sentences of the story that are kept
+const NEAR = 40; // pixels from its end within which the story goes on by itself
 const TWICE = 1000; // milliseconds in which a second press of a button is the same one
 const NOTE = 6000; // milliseconds that a note stays
 const BREAK_NEAR = 600_000; // milliseconds before a planned break from which it is shown
 const LATE = 8; // seconds left from which a clock is marked
-const END = ["hand_voided", "pot_awarded", "hand_ended", "hand_shown", "hand_mucked"]; // in the order of the panel
+const END = ["hand_voided", "pot_awarded", "hand_ended"]; // in the order of the panel; the hands lie on the table
 
 const LOOKS = { hand_started: "hand", said: "said", round_opened: "street", round_skipped: "street" };
 
@@ -51,6 +52,14 @@ function tokenOf(table) {
   return token;
 }
 
+/** The invitation to a table, from the link or from an earlier visit by one: a page on the home screen begins without. */
+function inviteTo(table) {
+  return (linkedTo(table) ? fragment.get("t") : kept.get(`invite.${table}`)) ?? "";
+}
+
+/** Whether the address of the page has an invitation, and it can be for this table. */
+const linkedTo = (table) => fragment.has("t") && (fragment.get("table") ?? table) === table;
+
 // ------------------------------------------------------------------------- the page
 
 class Page {
@@ -59,7 +68,7 @@ class Page {
   result = []; // sentences of the end of the hand
   returning = false; // whether the player has a seat and is on the way to it, so that no form is wanted
   own = false; // whether a hand's end has been told to the player
-  clockText = new Map();
+  following = true; // whether the story stands at its end
 
   constructor() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -77,6 +86,7 @@ class Page {
     this.decision = new Decision(at("answers"), (action) => this.answer(action), (game) => this.titleOf(game));
     this.connection.open();
     setInterval(() => this.tick(), 250);
+    this.watchStory(at("story"));
   }
 
   get view() {
@@ -102,8 +112,10 @@ class Page {
   /** The tables of the server: somebody with a seat comes back to it, anybody else is asked. */
   meet(tables) {
     this.tables = tables;
-    const wanted = fragment.get("table");
-    const seated = tables.find(({ table }) => kept.get(`seat.${table}`) && (!wanted || table === wanted));
+    const wanted = fragment.get("table") ?? kept.get("table");
+    const linked = fragment.get("table");
+    if (linked) this.remember(linked);
+    const seated = tables.find(({ table }) => kept.get(`seat.${table}`) && (!linked || table === linked));
     if (seated && !this.asked) {
       this.table = seated.table;
       this.returning = true;
@@ -120,6 +132,12 @@ class Page {
     this.show();
   }
 
+  /** The table, and the invitation to it, are found again by a page that is opened without them. */
+  remember(table) {
+    kept.set("table", table);
+    if (linkedTo(table)) kept.set(`invite.${table}`, fragment.get("t"));
+  }
+
   get chosen() {
     return this.tables.find(({ table }) => table === at("table-name").value) ?? this.tables[0] ?? null;
   }
@@ -128,11 +146,12 @@ class Page {
   about() {
     const { chosen } = this;
     if (chosen === null) return;
-    const { rules, told = [] } = chosen;
+    const { rules, players = [], told = [] } = chosen;
     const bdi = (kind, text) => element(kind, "", element("bdi", "", text));
     at("about").replaceChildren(...told.flatMap(([label, text]) => [bdi("dt", label), bdi("dd", text)]));
     Object.assign(at("chips"), { min: rules.buy_in_least, max: rules.buy_in_most, value: rules.buy_in });
     at("watch").hidden = rules.spectators === false;
+    at("sit").textContent = players.length < rules.seats ? "Sit down" : "Wait for a seat";
   }
 
   sit(name) {
@@ -140,7 +159,7 @@ class Page {
     const password = at("password").value;
     this.connection.enter({
       type: "join", name, table: this.table, token: tokenOf(this.table), wait: true,
-      chips: Number(at("chips").value) || 0, invite: fragment.get("t") ?? "", ...(password ? { password } : {}),
+      chips: Number(at("chips").value) || 0, invite: inviteTo(this.table), ...(password ? { password } : {}),
     });
   }
 
@@ -148,13 +167,14 @@ class Page {
     const password = at("password").value;
     this.table = this.chosen.table;
     this.connection.enter({
-      type: "watch", table: this.table, invite: fragment.get("t") ?? "", ...(password ? { password } : {}),
+      type: "watch", table: this.table, invite: inviteTo(this.table), ...(password ? { password } : {}),
     });
   }
 
   /** The way in is refused: the reason stands over the form. */
   refused(text, code) {
-    if (["bad_password", "bad_invite"].includes(code)) at("password-label").hidden = false;
+    if (code === "bad_password") at("password-label").hidden = false;
+    if (code === "bad_invite") kept.set(`invite.${this.table}`, null);
     if (code === "name_taken") kept.set(`seat.${this.table}`, null);
     this.asked = true;
     this.returning = false;
@@ -169,12 +189,11 @@ class Page {
   changed(events, told) {
     const { view, connection } = this;
     if (view === null) return;
-    const last = this.atEnd;
     const lines = events?.flatMap((event, number) => this.tell(event, told?.lines?.[number] ?? []));
     if (events === null) this.entered();
     if (connection.seat) kept.set(`seat.${this.table}`, view.seats[connection.seat - 1].name);
     this.show();
-    if (lines?.length) this.add(lines, last); // after the table, so that the browser has one layout to make
+    if (lines?.length) this.add(lines); // after the table, so that the browser has one layout to make
   }
 
   entered() {
@@ -182,6 +201,7 @@ class Page {
     if (view.playing) this.result = [];
     at("refused").hidden = true;
     this.returning = false;
+    this.remember(this.table);
     this.line("hand", [connection.seat ? "You are at the table." : "You are watching."]);
     this.before = at("story").lastChild;
     this.entrySeq = view.seq;
@@ -200,7 +220,7 @@ class Page {
         }),
       );
       this.before.after(...lines);
-      at("story").scrollTop = at("story").scrollHeight;
+      this.follow();
     }
   }
 
@@ -212,22 +232,34 @@ class Page {
     return lines.map((line, number) => paragraph(number === 0 ? LOOKS[event.event] ?? "" : "", line));
   }
 
-  /** Whether the newest sentence of the story is in sight. Asked after a change it costs a layout. */
-  get atEnd() {
-    const log = at("story");
-    return log.scrollHeight - log.scrollTop - log.clientHeight < 40;
-  }
-
   line(look, spans) {
-    this.add([paragraph(look, spans)], this.atEnd);
+    this.add([paragraph(look, spans)]);
   }
 
-  /** Adds to the story; last: whether it then shows its end. */
-  add(paragraphs, last) {
+  /** Adds to the story. */
+  add(paragraphs) {
     const log = at("story");
     log.append(...paragraphs);
     while (log.children.length > LINES) log.firstChild.remove();
-    if (last) log.scrollTop = log.scrollHeight;
+    this.follow();
+  }
+
+  /** Scrolling by the player is told from what a new size of the window does. */
+  watchStory(log) {
+    let [width, height] = [0, 0];
+    log.addEventListener("scroll", () => {
+      if (log.clientWidth !== width || log.clientHeight !== height) return;
+      this.following = log.scrollHeight - log.scrollTop - height < NEAR;
+    });
+    new ResizeObserver(() => {
+      [width, height] = [log.clientWidth, log.clientHeight];
+      this.follow();
+    }).observe(log);
+  }
+
+  /** The newest sentence is on the screen, unless the player has gone back to an older one. */
+  follow() {
+    if (this.following) at("story").scrollTop = at("story").scrollHeight;
   }
 
   stoodUp(event) {
@@ -308,8 +340,10 @@ class Page {
     const question = this.question(asked, seat);
     if (at("question").dataset.text !== question.key) {
       at("question").dataset.text = question.key;
-      at("question").replaceChildren(...question.parts, " ", Object.assign(element("span", "clock"), { id: "own-clock" }));
+      const turn = asked === null ? [] : [element("span", "turn", "Your turn"), " "];
+      at("question").replaceChildren(...turn, ...question.parts, " ", Object.assign(element("span", "clock"), { id: "own-clock" }));
     }
+    at("decision").classList.toggle("asked", asked !== null);
     this.turn(asked);
     this.tick();
   }
@@ -335,6 +369,7 @@ class Page {
     if (others.length) return say(`To act: ${others.join(", ")}.`);
     if (!view.playing && this.result.length && !seat.went_on) return say("The hand is over.");
     if (seat.away) return say("You sit out.");
+    if (connection.halted && seat.pending !== null) return say("You go on from here when the table does.");
     if (view.playing) return say("");
     return say(view.seats.filter((other) => other.name).length < 2 ? "Waiting for players." : "Waiting for the next hand.");
   }
@@ -359,13 +394,13 @@ class Page {
     }
     const found = [];
     const broke = !seat.chips && !(view.playing && seat.hand === "live");
-    if (broke) found.push(make(`Buy ${view.rules?.buy_in ?? 100}`, " ", () => connection.send({ type: "top_up", amount: view.rules.buy_in })));
+    if (broke) found.push(make(`Buy ${view.rules?.buy_in ?? 100} chips`, " ", () => connection.send({ type: "top_up", amount: view.rules.buy_in })));
     if (!view.playing && this.result.length) {
       if (!seat.went_on && !broke) found.push(make("Go on", "n", () => connection.send({ type: "go_on" })));
       if (seat.hand !== "out" && seat.down.length && !seat.shown.length) found.push(make("Show my cards", "e", () => connection.send({ type: "show" })));
     }
     if (!view.playing && view.hand) found.push(make("Look back", "", () => this.records.get(0)));
-    if (seat.away) found.push(make("Come back", "z", () => this.do("away")));
+    if (seat.away && !broke) found.push(make("Come back", "z", () => this.do("away")));
     found[0]?.classList.add("first");
     return found;
   }
@@ -444,7 +479,7 @@ class Page {
       },
       leave: async () => {
         if (seat === null) return location.reload();
-        if (await ask("Give your seat back? Your chips leave the table with you.", { yes: "Leave" })) connection.send({ type: "stand_up" });
+        if (await ask("Give your seat back? Your chips leave the table with you.", { yes: "Leave", no: "Stay" })) connection.send({ type: "stand_up" });
       },
       move: async () => {
         at("settings").close();
@@ -491,10 +526,11 @@ function words(left, bank) {
 }
 
 /** Asks in a dialog; true or the number for yes. */
-function ask(text, { number = null, yes = "Yes" }) {
+function ask(text, { number = null, yes = "Yes", no = "No" }) {
   const dialog = at("ask");
   at("ask-text").textContent = text;
   at("ask-yes").textContent = yes;
+  at("ask-no").textContent = no;
   at("ask-number").hidden = number === null;
   at("ask-number").value = number ?? "";
   dialog.returnValue = "no";
@@ -545,12 +581,14 @@ function listen(page) {
     const text = at("line").value.trim();
     if (text && page.say(text)) at("line").value = "";
   });
-  at("hosting").addEventListener("close", () => {
+  at("hosting").addEventListener("close", async () => {
     const word = at("hosting").returnValue;
     const why = at("host-why").value.trim();
-    if (word && word !== "close") page.say(`/${word}${why ? ` ${why}` : ""}`);
     at("host-why").value = "";
     at("hosting").returnValue = "";
+    if (!word || word === "close") return;
+    if (word === "void" && !(await ask("Void this hand? Everybody gets back what they have put in.", { yes: "Void" }))) return;
+    page.say(`/${word}${why ? ` ${why}` : ""}`);
   });
   for (const button of document.querySelectorAll("button[data-do]")) {
     button.addEventListener("click", () => page.do(button.dataset.do));
@@ -600,6 +638,10 @@ function settings(page) {
   at("own").addEventListener("pointerdown", () => peek(true));
   for (const end of ["pointerup", "pointerleave", "pointercancel"]) at("own").addEventListener(end, () => peek(false));
 }
+
+// Of a page with a manifest an iPhone puts the manifest's address on the home screen, and keeps nothing for it that this
+// page keeps; without one it takes the address of this page, with the invitation.
+if ("standalone" in navigator) at("manifest").remove();
 
 const page = new Page();
 listen(page);

@@ -96,14 +96,14 @@ function marks(view, seat) {
   if (seat.pending) found.push(["turn", "to act"]);
   if (seat.won) found.push(["won", `won ${seat.won}`]);
   if (seat.hand === "folded") found.push(["", "folded"]);
-  if (seat.last && seat.hand !== "folded" && view.playing) {
+  if (seat.last && seat.hand !== "folded" && view.playing && !seat.choice) {
     const { action, amount, to } = seat.last;
     const chips = ["raise", "complete"].includes(action) ? `to ${to}` : amount || "";
     found.push(["", `${action.replace("_", "-")} ${chips}`]);
   }
   if (seat.all_in) found.push(["turn", "all in"]);
   if (seat.choice) found.push(["", "has chosen"]);
-  if (seat.declared) found.push(["won", seat.declared]);
+  if (seat.declared) found.push(["", seat.declared]);
   if (seat.mucked) found.push(["", "mucked"]);
   if (seat.away) found.push(["", "sits out"]);
   if (!seat.online) found.push(["", "disconnected"]);
@@ -119,7 +119,7 @@ function seatBox(view, seat, viewer, { more, bright }) {
   const head = element("div", "head", element("span", "number", `${seat.seat}`), nameOf(view, seat.seat));
   if (view.button === seat.seat) head.append(Object.assign(element("abbr", "dealer", "D"), { title: "dealer" }));
   if (view.hosts?.includes(seat.seat)) head.append(element("span", "host", "host"));
-  head.append(element("span", "chips", `${seat.chips}`, spoken(" chips")));
+  const chips = element("span", "chips", `${seat.chips}`, spoken(" chips"));
   const down = downCards(seat, viewer);
   const cards = element("div", "cards");
   const dim = seat.hand === "folded" ? "dim" : "";
@@ -132,7 +132,7 @@ function seatBox(view, seat, viewer, { more, bright }) {
   const mark = more(seat);
   if (mark !== null) foot.append(mark);
   const made = seat.values.map(([, hand]) => element("span", "made", hand));
-  box.append(head, cards, foot, ...made);
+  box.append(head, chips, cards, foot, ...made);
   return box;
 }
 

@@ -3,12 +3,12 @@
 import pytest
 
 from protocol import events as ev
-from protocol.actions import Option
+from protocol.actions import Decision, Option
 from protocol.cards import cards
 from protocol.events import PotAwarded
 from protocol.narration.awards import awarded
 from protocol.narration.phrases import acted
-from protocol.narration.requests import offered, passes_to, reasons, request_line, to_act
+from protocol.narration.requests import offered, passes_to, question, reasons, request_line, to_act
 from protocol.narration.spans import plain
 from protocol.seat_view import Pending, Pot, SeatView
 from protocol.view import TableView
@@ -50,6 +50,33 @@ def test_who_may_do_what_and_why_not_more() -> None:
     view = asked(1)
     assert plain(request_line(view, view.seat(1))) == "Ann may check or bet between 2 and 4. No raise by Bob."
     assert request_line(view, view.seat(2)) == ()
+
+
+@pytest.mark.parametrize(
+    ("decision", "options", "text"),
+    [
+        ("bet", (Option("check"), Option("bet", least=2, most=2)), "You may check or bet 2."),
+        ("choose", (Option("choose", cards=TWO, count=1),), "Choose one card to turn up."),
+        ("pass", (Option("pass", cards=TWO, count=2),), "Choose two cards to pass to Bob (left)."),
+        ("discard", (Option("discard", cards=TWO, count=1),), "Discard up to one card, or none."),
+        ("declare", (Option("declare", directions=("low", "high")),), "Do you go for low or high?"),
+        ("game", (Option("game", games=("razz", "stud")),), "You deal. Which game is played?"),
+        (
+            "arrange",
+            (Option("arrange", cards=TWO, count=5),),
+            "Choose five cards in the order in which they are rolled; the last one stays hidden.",
+        ),
+    ],
+)
+def test_what_a_player_is_asked_who_has_the_answers_as_buttons(
+    decision: Decision, options: tuple[Option, ...], text: str
+) -> None:
+    view = asked()
+    for seat in view.seats:
+        seat.hand = "live"
+    view.seats[0].pending = Pending(9, ev.ActionRequested(1, decision, options, note="no raise by {2}"))
+    assert plain(question(view, view.seat(1), "left")) == f"{text} No raise by Bob."
+    assert question(view, view.seat(2), "left") == ()
 
 
 def test_whom_the_table_waits_for() -> None:
