@@ -55,6 +55,23 @@ class Numbers:
     exact: bool
     deals: int
 
+    @classmethod
+    def told(
+        cls, spot: Spot, share: Chance, high: Chance, second: Chance, scoop: Chance, *, deals: int, exact: bool = False
+    ) -> "Numbers":
+        """The numbers of a spot, without those that have no meaning in it."""
+        terms = spot.terms
+        own = spot.hands[0].declared if spot.declared else ""
+        settled = spot.declared or not terms.declares
+        return cls(
+            share=share if settled else None,
+            high=high if terms.high is not None and own != "low" else None,
+            second=second if (terms.low is not None or terms.spade) and own != "high" else None,
+            scoop=scoop if settled else None,
+            exact=exact,
+            deals=deals,
+        )
+
 
 class _Judge(Protocol):
     """Counts deals: `sample` one slice of random ones, `count_out` the next slice of all; false when there is none."""
@@ -125,17 +142,7 @@ class Estimate:
         share, high, second, scoop = [
             Chance(average.mean(place), 0.0 if self.exact else average.error(place)) for place in range(4)
         ]
-        spot, terms = self.spot, self.spot.terms
-        own = spot.hands[0].declared if spot.declared else ""
-        settled = spot.declared or not terms.declares
-        return Numbers(
-            share=share if settled else None,
-            high=high if terms.high is not None and own != "low" else None,
-            second=second if (terms.low is not None or terms.spade) and own != "high" else None,
-            scoop=scoop if settled else None,
-            exact=self.exact,
-            deals=average.count,
-        )
+        return Numbers.told(self.spot, share, high, second, scoop, deals=average.count, exact=self.exact)
 
 
 @cache

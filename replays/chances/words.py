@@ -11,18 +11,20 @@ from replays.chances.outs import Improvement, chance
 from replays.chances.report import Chances, Price
 
 WILD = "Which cards help, and what the boards can be, is not told where cards are wild."
+AS_PLAYED = "As they played"
+"""Title of the chances if the hidden cards of the others are as likely as their actions say."""
 _NAMED = 6
 """Cards that are named one by one; of more the first few."""
 
 
-def line(numbers: Numbers, *, spade: bool = False) -> str:
+def line(numbers: Numbers, *, spade: bool = False, title: str = "Chances") -> str:
     """``Chances: high 46 %, low 15 %, scoop 43 %, share 50 % ± 0.4``; ``exact`` where every deal was counted."""
     every = [("high", numbers.high), ("spade" if spade else "low", numbers.second), ("scoop", numbers.scoop)]
     if numbers.share is not None and (numbers.high is None or numbers.second is None):
         every = []  # only one way counts, so that the others would say the same
     told = [(name, one) for name, one in (*every, ("share", numbers.share)) if one is not None]
     parts = ", ".join([f"{name} {percent(one)}" for name, one in told])
-    return f"Chances: {parts}{_error([one for _, one in told])}"
+    return f"{title}: {parts}{_error([one for _, one in told])}"
 
 
 def price_line(price: Price, numbers: Numbers | None) -> str:

@@ -64,7 +64,9 @@ class Round:
 
     def acted(self, row: Row, power: float = 1.0) -> None:
         """The player has done something that is as likely as `row` says."""
-        self.chances = tuple([one * (FLOOR + other) ** power for one, other in zip(self.chances, row, strict=True)])
+        if power != 1.0:
+            row = tuple([(FLOOR + chance) ** power - FLOOR for chance in row])
+        self.chances = tuple([one * (FLOOR + chance) for one, chance in zip(self.chances, row, strict=True)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +95,15 @@ Move: TypeAlias = Dealt | Turned | TakenBack | Round
 
 @dataclass(slots=True)
 class _Player:
-    """A player of the hand: what they show, how many cards are hidden, what has happened with their cards."""
+    """A player of the hand: what they show, how many cards are hidden, what has happened with their cards.
+
+    `drawing`: the next cards replace others that were put away; of what was there before nothing is known.
+    """
 
     up: tuple[Card, ...] = ()
     down: int = 0
     moves: list[Move] = field(default_factory=list)
+    drawing: bool = False
     live: bool = True
     way: Way = ""
     bet: Chips = 0
@@ -175,8 +181,9 @@ class History:
                     player = self.players[seat]
                     player.up += up
                     player.down += len(down)
-                    if down:
+                    if down and not player.drawing:
                         player.moves.append(Dealt(len(down)))
+                    player.drawing = False
             case ev.CardsTurned():
                 for seat, card in event.cards:
                     player = self.players[seat]
@@ -200,7 +207,7 @@ class History:
                 self.exchanges += 1
                 for seat, cards in event.cards:
                     self.players[seat].down -= len(cards)
-                    self.players[seat].moves.append(Dealt(-len(cards)))
+                    self.players[seat].drawing = bool(cards)
             case _:
                 pass
 
@@ -217,7 +224,7 @@ class History:
         player, request = self.players[event.seat], self._requests.pop(event.seat, None)
         if request is not None and event.cause == "player" and event.seat in self._weighed:
             chances = action_chances(self._situation(event.seat, player, request))
-            counts = self._habits.of(event.seat).plus(self._own.of(event.seat))
+            counts = self._habits.of(event.seat).with_wagers_of(self._own.of(event.seat))
             power = EXCHANGED if self.exchanges < self._all_exchanges else 1.0
             self._round_of(event.seat, player).acted(counts.row(chances, event.action), power)
         self._pot += event.amount

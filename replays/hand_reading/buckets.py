@@ -38,9 +38,9 @@ FULL = 7
 Way: TypeAlias = Literal["", "high", "low"]
 
 _AVERAGE = MOST // 2
-_FLUSH_VALUE = 249
+FLUSH_VALUE = 249
 """What a flush is worth on average, out of `MOST`."""
-_TWO_WAY = 0.3
+TWO_WAY = 0.3
 """What the worse direction adds as long as a player may still choose between both."""
 _SCOOP = 0.7
 """Weight of the average of two halves; the rest is that of the better half, for a good half is always something."""
@@ -48,10 +48,10 @@ _NO_SPADE = 25
 _SPADES = 3
 _SPADE_HOLDERS = 3
 """Cards in the hole of one opponent."""
-_SUIT_BITS = 12
-_CARD_KEYS = [(HANDFUL_KEYS[card >> 2] << _SUIT_BITS) + (1 << 3 * (card & 3)) for card in DECK]
-_LOW_BITS = [1 << low_rank(card >> 2) for card in DECK]
-_SUITED = bytes([max(sums & 7, sums >> 3 & 7, sums >> 6 & 7, sums >> 9) for sums in range(1 << _SUIT_BITS)])
+SUIT_BITS = 12
+CARD_KEYS = [(HANDFUL_KEYS[card >> 2] << SUIT_BITS) + (1 << 3 * (card & 3)) for card in DECK]
+LOW_BITS = [1 << low_rank(card >> 2) for card in DECK]
+SUITED = bytes([max(sums & 7, sums >> 3 & 7, sums >> 6 & 7, sums >> 9) for sums in range(1 << SUIT_BITS)])
 """By the sum of the suits: the most cards of one suit."""
 
 
@@ -62,7 +62,7 @@ def _flush_chance(cards: int, suited: int) -> float:
     return ways / comb(left, more)
 
 
-_FLUSH_CHANCES = [[_flush_chance(cards, suited) for suited in range(cards + 1)] for cards in range(FULL + 1)]
+FLUSH_CHANCES = [[_flush_chance(cards, suited) for suited in range(cards + 1)] for cards in range(FULL + 1)]
 
 
 class Danger(NamedTuple):
@@ -99,6 +99,7 @@ class Judge:
 
     Attributes:
         strength: of five or more cards as a high hand, or as a low where high wins nothing; larger is better.
+        low_sets: by the number of cards, the values of the sets of low ranks.
     """
 
     def __init__(self, terms: GameTerms, wilds: tuple[int, ...] = ()) -> None:
@@ -109,7 +110,7 @@ class Judge:
         low = terms.low
         self._eight = low is EIGHT_OR_BETTER
         five = low is None or low is ACE_TO_FIVE
-        self._low_sets = self._tables.five_sets if five else self._tables.six_sets
+        self.low_sets = self._tables.five_sets if five else self._tables.six_sets
         self._lows = self._tables.five if five else self._tables.six
         self._cuts: dict[tuple[int, int, bool], list[float]] = {}
 
@@ -122,15 +123,15 @@ class Judge:
             return self._tables.high[min(self.strength(cards), HIGH_CLASSES)]
         if not cards:
             return _AVERAGE
-        key = sum([_CARD_KEYS[card] for card in (self._tamed(cards) if self.wilds else cards)])
+        key = sum([CARD_KEYS[card] for card in (self._tamed(cards) if self.wilds else cards)])
         if size > 6:
             return self.high_value(cards, final=True)
-        value = self._tables.handfuls[size].get(key >> _SUIT_BITS, MOST)
-        suited = _SUITED[key & 4095]
-        if suited >= 3 and value < _FLUSH_VALUE:
+        value = self._tables.handfuls[size].get(key >> SUIT_BITS, MOST)
+        suited = SUITED[key & 4095]
+        if suited >= 3 and value < FLUSH_VALUE:
             if suited > 4:
                 return max(value, self.high_value(cards, final=True))
-            return int(value + _FLUSH_CHANCES[size][suited] * (_FLUSH_VALUE - value))
+            return int(value + FLUSH_CHANCES[size][suited] * (FLUSH_VALUE - value))
         return value
 
     def _tamed(self, cards: Sequence[Card]) -> list[Card]:
@@ -152,14 +153,14 @@ class Judge:
         """The same for the low of the game; for eight or better the chance to win the low half."""
         held = 0
         for card in cards:
-            held |= _LOW_BITS[card]
+            held |= LOW_BITS[card]
         size = len(cards)
         if self._eight:
             return self._tables.eight_wins[FULL if final or size > FULL else size][held & 255] if size else 0
         if (final or size >= FULL) and size >= 5:
             low = self.terms.low or ACE_TO_FIVE
             return self._lows[low.strength(cards)]
-        return self._low_sets[size][held] if size else _AVERAGE
+        return self.low_sets[size][held] if size else _AVERAGE
 
     def low_chance(self, cards: Sequence[Card], *, final: bool = False) -> float:
         """The chance that the cards make a low; 1 where every hand is one."""
@@ -167,7 +168,7 @@ class Judge:
             return 1.0
         held = 0
         for card in cards:
-            held |= _LOW_BITS[card]
+            held |= LOW_BITS[card]
         size = len(cards)
         return self._tables.eight_lows[FULL if final or size > FULL else size][held & 255] / MOST if size else 0.5
 
@@ -197,8 +198,8 @@ class Judge:
             return Danger(_chances_against(high), _chances_against(low))
         best = max(rows, key=self.low_value, default=())
         comes = self.low_chance(best) if best else 0.5 * bool(rows)
-        quality = _quality(self.low_value(best), comes) if best else _AVERAGE
-        return Danger(_chances_against(high), _chances_against(quality), comes)
+        good = quality(self.low_value(best), comes) if best else _AVERAGE
+        return Danger(_chances_against(high), _chances_against(good), comes)
 
     def grade(self, danger: Danger, *, final: bool, kept: bool = False, way: Way = "") -> Grade:
         """What gives the merit of hands that face this danger.
@@ -211,16 +212,16 @@ class Judge:
         if way == "high" or (terms.low is None and not terms.spade):
             return lambda cards, hole: danger.high[high(cards, final=final)]
         if terms.spade:
-            return lambda cards, hole: _halves(
+            return lambda cards, hole: halves(
                 danger.high[high(cards, final=final)], self._spade_value(hole, danger, final=final)
             )
         below = self._low_merit(danger, final=final)
         if way == "low" or terms.high is None:
             return lambda cards, hole: below(cards)
         if terms.declares:
-            return lambda cards, hole: _better(danger.high[high(cards, final=final)], below(cards), kept=kept)
+            return lambda cards, hole: better(danger.high[high(cards, final=final)], below(cards), kept=kept)
         if not self._eight:
-            return lambda cards, hole: _halves(danger.high[high(cards, final=final)], below(cards))
+            return lambda cards, hole: halves(danger.high[high(cards, final=final)], below(cards))
 
         def eight(cards: Sequence[Card], hole: Sequence[Card]) -> float:
             comes, other = self.low_chance(cards, final=final), danger.low_comes
@@ -236,7 +237,7 @@ class Judge:
 
         def eight(cards: Sequence[Card]) -> float:
             comes = self.low_chance(cards, final=final)
-            beats = danger.low[_quality(self.low_value(cards, final=final), comes)]
+            beats = danger.low[quality(self.low_value(cards, final=final), comes)]
             return comes * (1 - danger.low_comes + danger.low_comes * beats)
 
         return eight
@@ -285,20 +286,20 @@ def judge_of(terms: GameTerms, wilds: tuple[int, ...] = ()) -> Judge:
     return Judge(terms, wilds)
 
 
-def _quality(wins: int, comes: float) -> int:
+def quality(wins: int, comes: float) -> int:
     """How good an eight-or-better low is if there is one, 0 to `MOST`: its chance to win as a part of its chance."""
     return min(MOST, int(wins / comes)) if comes > 0 else 0
 
 
-def _halves(one: float, other: float) -> float:
+def halves(one: float, other: float) -> float:
     """The merit of two halves of the pot."""
     return _SCOOP * (one + other) / 2 + (1 - _SCOOP) * max(one, other)
 
 
-def _better(one: float, other: float, *, kept: bool) -> float:
+def better(one: float, other: float, *, kept: bool) -> float:
     """The merit of a hand that goes one way, high or low; as long as it may choose, the other way adds something."""
     best, rest = max(one, other), min(one, other)
-    return best if kept else best + _TWO_WAY * rest * (1 - best)
+    return best if kept else best + TWO_WAY * rest * (1 - best)
 
 
 def _cuts(judge: Judge, size: int, up: int, kept: bool) -> list[float]:

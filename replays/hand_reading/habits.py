@@ -43,18 +43,15 @@ class Counts:
         share = (self.folds + PRIOR * USUAL_FOLDS) / (self.calls + PRIOR)
         return max(0.0, 1 - share / USUAL_FOLDS)
 
-    def plus(self, other: "Counts") -> "Counts":
-        """The counts of both together."""
-        return Counts(
-            self.offers + other.offers,
-            self.wagers + other.wagers,
-            self.calls + other.calls,
-            self.folds + other.folds,
-        )
+    def with_wagers_of(self, hand: "Counts") -> "Counts":
+        """These counts and the wagers of a running hand. Not its folds: whoever is still in it has not folded."""
+        return Counts(self.offers + hand.offers, self.wagers + hand.wagers, self.calls, self.folds)
 
     def row(self, chances: ActionChances, kind: str) -> Row:
         """How often each bucket of this player does an action of that kind, where the tables say `chances`."""
         loose, sticky = self.loose, self.sticky
+        if not loose and not sticky:
+            return chances.wager if kind in WAGERS else chances.fold if kind == "fold" else chances.stay
         if kind in WAGERS:
             return tuple([loose + (1 - loose) * chance for chance in chances.wager])
         calm = 1 - loose if any(chances.wager) else 1.0

@@ -7,19 +7,18 @@ dealt last. A hand of five that was kept is the best five of the seven in the be
 been rolled among them; seven cards from which nobody would have kept those are hardly likely.
 """
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import exp
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from protocol.cards import Card
 from replays.chances.deals import KEPT
 from replays.chances.spot import SeenHand
 from replays.chances.terms import GameTerms
 from replays.hand_reading.betting_history import Dealt, Move, Round, TakenBack, Turned
-from replays.hand_reading.buckets import Grade, judge_of
+from replays.hand_reading.buckets import judge_of
+from replays.hand_reading.round_weights import RoundWeights, high_code, low_code
 from replays.hand_reading.value_tables import MOST, low_rank
 
 UNLIKELY = 0.1
@@ -28,6 +27,8 @@ EXCHANGED = (0.25, 0.45, 0.65, 0.85, 1.1, 1.4, 1.7, 2.0, 2.3, 2.6)
 """By bucket, how much likelier a hand becomes when its player has given away the cards that help least."""
 SURE = 8.0
 """How sharply players choose between high and low: by the difference of the two values, 0 to 1."""
+MOST_EARLIER = 3
+"""Rounds before bring 'em back that are weighed when a hand of five has been kept."""
 TURNED = (0.5, 0.3, 0.2)
 """In a low game, how often the highest of three hidden cards is turned up, the middle one, and the lowest."""
 
@@ -37,26 +38,19 @@ Dice: TypeAlias = Iterator[int]
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """Hidden cards: `down` are those that the opponent still has hidden, `weight` is how well they fit."""
+    """What an opponent may hold.
 
+    Fields:
+        drawn: the cards that the seat has not seen of them, those that they may have put aside included.
+        down: the cards that they have face down. weight: how well all that fits.
+    """
+
+    drawn: tuple[Card, ...]
     down: tuple[Card, ...]
     weight: float
 
 
-class _Weighed(NamedTuple):
-    """A round in which the opponent has acted: how hands of it are judged, and what each bucket is worth."""
-
-    grade: Grade
-    cuts: Sequence[float]
-    fixed: tuple[Card, ...]
-    chances: Sequence[float]
-
-    def weight(self, hidden: Sequence[Card]) -> float:
-        """How likely the actions were with these hidden cards."""
-        return self.chances[bisect_right(self.cuts, self.grade((*hidden, *self.fixed), hidden))]
-
-
-_Step: TypeAlias = _Weighed | Turned | int
+_Step: TypeAlias = RoundWeights | Turned | int
 """One step back: weigh a round, take a card back into the hand, or give up so many random cards."""
 
 
@@ -88,55 +82,51 @@ class Opponent:
         self._dice = dice
         self._exchanges = exchanges
         self._judge = judge_of(terms, wilds)
-        backs = [place for place, move in enumerate(moves) if isinstance(move, TakenBack)]
-        at = backs[-1] if backs else -1
-        self._kept_rounds = [self._prepared(move) for move in moves[at + 1 :] if isinstance(move, Round) and move.told]
-        back = moves[at] if backs else None
-        self._taken = back.up if isinstance(back, TakenBack) else ()
+        back = next((place for place, move in enumerate(moves) if isinstance(move, TakenBack)), None)
+        self.kept = back is not None
         self._arranged = held <= KEPT
-        self.kept = bool(backs)
-        self._back = self._steps_back(moves[:at] if backs else moves)
-        if not backs:
-            self._kept_rounds = []
+        self._taken: tuple[Card, ...] = ()
+        self._kept_rounds: list[RoundWeights] = []
+        if back is not None:
+            taken = moves[back]
+            self._taken = taken.up if isinstance(taken, TakenBack) else ()
+            self._kept_rounds = [self._prepared(move) for move in moves[back:] if isinstance(move, Round) and move.told]
+        self._back = self._steps_back(moves[:back], MOST_EARLIER if self.kept else len(moves))
 
-    def _steps_back(self, moves: Sequence[Move]) -> list[_Step]:
-        """The moves from the last one to the first that says something."""
+    def _steps_back(self, moves: Sequence[Move], most: int) -> list[_Step]:
+        """The moves from the last one to the first that says something, with at most so many rounds."""
         steps: list[_Step] = []
-        telling = 0
+        telling = rounds = 0
         for move in reversed(moves):
             match move:
                 case Round():
-                    if move.told:
+                    if move.told and rounds < most:
                         steps.append(self._prepared(move))
-                        telling = len(steps)
+                        telling, rounds = len(steps), rounds + 1
                 case Turned():
                     steps.append(move)
                 case Dealt(count):
-                    steps.append(max(0, count))
+                    steps.append(count)
                 case TakenBack():
                     pass
         return steps[:telling]
 
-    def _prepared(self, seen: Round) -> _Weighed:
-        judge = judge_of(self._terms, seen.wilds)
-        final = seen.kept or seen.size >= self._terms.size
-        grade = judge.grade(judge.danger(seen.boards), final=final, kept=seen.kept, way=seen.way)
-        cuts = judge.cuts(seen.size, len(seen.up), kept=seen.kept)
-        return _Weighed(grade, cuts, () if seen.kept else (*seen.up, *seen.middle), seen.chances)
+    def _prepared(self, seen: Round) -> RoundWeights:
+        return RoundWeights(judge_of(self._terms, seen.wilds), seen)
 
     def holding(self, drawn: tuple[Card, ...]) -> Holding:
         """What the opponent holds if these are the cards of theirs that the seat has not seen, and its weight."""
         if self.kept:
-            return self._kept_holding((*self.hand.cards, *drawn))
+            return self._kept_holding(drawn)
         down = (*self.hand.hole, *drawn)
-        return Holding(down, self._weigh(down))
+        return Holding(drawn, down, self._weigh(down))
 
     def _weigh(self, down: tuple[Card, ...]) -> float:
         """The weight of what the opponent did with these hidden cards, the last action first."""
         weight = self._improved(down) if self._exchanges else 1.0
         hidden = list(down)
         for step in self._back:
-            if isinstance(step, _Weighed):
+            if isinstance(step, RoundWeights):
                 weight *= step.weight(hidden)
             elif isinstance(step, Turned):
                 hidden.append(step.card)
@@ -151,8 +141,9 @@ class Opponent:
         up = () if self.kept else self.up
         return EXCHANGED[self._judge.bucket(down, up, self._judge.danger([(), ()]))]
 
-    def _kept_holding(self, seven: tuple[Card, ...]) -> Holding:
+    def _kept_holding(self, drawn: tuple[Card, ...]) -> Holding:
         """The five that somebody with these cards would have kept, as far as they have not been rolled yet."""
+        seven = (*self.hand.cards, *drawn)
         judge, terms = self._judge, self._terms
         high = judge.high_value(seven, final=True) if terms.high is not None else 0
         low = judge.low_value(seven, final=True) if terms.low is not None else 0
@@ -164,18 +155,47 @@ class Opponent:
         else:
             low_way = next(self._dice) % 1000 < 1000 * goes_low
         strength_of = terms.low.strength if low_way and terms.low is not None else judge.strength
-        rest = [card for card in seven if card not in self.up]
-        hidden = max(combinations(rest, KEPT - len(self.up)), key=lambda some: strength_of((*self.up, *some)))
-        five = (*self.up, *hidden)
-        if strength_of(five) < strength_of(seven):
+        hidden, best = self._kept_of(seven, strength_of)
+        if not best:
             weight *= UNLIKELY
-        for seen in self._kept_rounds:
-            weight *= seen.weight(five)
+        weight *= self._kept_weight((*self.up, *hidden), low_way=low_way)
         weight *= self._weigh(tuple([card for card in seven if card not in self._taken]))
         if not self._arranged:
-            return Holding(seven, weight)
+            return Holding(drawn, seven, weight)
         turn = next(self._dice) % len(hidden) if hidden else 0
-        return Holding((*hidden[turn:], *hidden[:turn]), weight)
+        return Holding(drawn, (*hidden[turn:], *hidden[:turn]), weight)
+
+    def _kept_of(
+        self, seven: tuple[Card, ...], strength_of: Callable[[Sequence[Card]], int]
+    ) -> tuple[tuple[Card, ...], bool]:
+        """The cards beside the rolled ones of the five that are kept, and whether these are the best five.
+
+        One card after the other is put aside, each time the one that is missed least.
+        """
+        rest, best = [card for card in seven if card not in self.up], strength_of(seven)
+        keeps = best
+        while len(rest) + len(self.up) > KEPT:
+            least, keeps = rest[-1], -1
+            for card in rest:
+                strength = strength_of([*self.up, *[other for other in rest if other != card]])
+                if strength > keeps:
+                    least, keeps = card, strength
+                    if strength == best:
+                        break
+            rest.remove(least)
+        return tuple(rest), keeps == best
+
+    def _kept_weight(self, five: tuple[Card, ...], *, low_way: bool) -> float:
+        """The weight of what the opponent did with the five that they kept for that direction."""
+        weight = 1.0
+        high = low = 0
+        if self._kept_rounds and low_way:
+            low = low_code(self._judge, five)
+        elif self._kept_rounds:
+            high = high_code(self._judge, five)
+        for seen in self._kept_rounds:
+            weight *= seen.by_codes(high, low) if seen.by_codes is not None else seen.weight(five)
+        return weight
 
 
 def _turning(card: Card, hidden: Sequence[Card]) -> float:

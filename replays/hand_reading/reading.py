@@ -30,10 +30,12 @@ from server.engine.games.known_games import game_at
 from server.engine.steps.vocabulary import Draw, Pass
 
 HOLDINGS = 60
-"""Holdings that are drawn for each opponent."""
+"""Holdings that are drawn for one opponent."""
+ALL_HOLDINGS = 180
+"""Holdings that are drawn for all opponents together, where they are many: the time for a reading is limited."""
 LEAST = 0.002
 """No weight is below this part of the largest."""
-_TRIES = 30
+_TRIES = 8
 """How often a holding is taken anew because a card of it is taken."""
 _ORDERS = 24
 """Orders of the same cards that are tried, for it is not known which came last."""
@@ -47,7 +49,8 @@ class Deal:
     Fields:
         hidden: by seat, the hidden cards of each live opponent, as many as the view shows; of a hand that was kept,
             in the order in which they will be rolled.
-        rest: all other cards that the seat has not seen, in random order; the next card of the deck is the first.
+        rest: all other cards that the seat has not seen; the next card of the deck is the first. As many as will be
+            dealt are in random order.
     """
 
     hidden: dict[Seat, tuple[Card, ...]]
@@ -62,11 +65,12 @@ class Reading:
     """
 
     def __init__(
-        self, seat: Seat, unseen: Sequence[Card], opponents: dict[Seat, Opponent], seed: int, count: int
+        self, seat: Seat, unseen: Sequence[Card], to_come: int, opponents: dict[Seat, Opponent], seed: int, count: int
     ) -> None:
         self.seat = seat
         self.opponents = tuple(opponents)
         self._unseen = unseen
+        self._to_come = to_come
         self._seed = seed
         self._of = opponents
         self._holdings: dict[Seat, list[Holding]] = {}
@@ -78,30 +82,52 @@ class Reading:
             self._holdings[other] = holdings
             self._sums[other] = list(accumulate([max(least, one.weight) for one in holdings]))
 
+    def again(self, number: int) -> "Reading":
+        """The same reading from other holdings; each number draws its own."""
+        count = max([len(some) for some in self._holdings.values()], default=0)
+        return Reading(self.seat, self._unseen, self._to_come, self._of, _apart(self._seed, 1000 + number), count)
+
     def deals(self, count: int) -> Iterator[Deal]:
         """So many deals, the same ones every time."""
+        for held, rest in self.draws(count):
+            yield Deal({other: one.down for other, one in held.items()}, rest)
+
+    def draws(self, count: int) -> Iterator[tuple[dict[Seat, Holding], list[Card]]]:
+        """The same as `deals`, with everything about the holdings: (those of the opponents, the deck below)."""
         dice = dice_of(self._seed ^ _MASK)
         order = list(self.opponents)
         for number in range(count):
             taken: set[Card] = set()
-            hidden: dict[Seat, tuple[Card, ...]] = {}
+            held: dict[Seat, Holding] = {}
             for place in range(len(order)):  # nobody is always the first to take cards
                 other = order[(place + number) % len(order)]
-                hidden[other] = self._one_of(other, taken, dice)
-                taken.update(hidden[other])
+                held[other] = self._one_of(other, taken, dice)
+                taken.update(held[other].drawn)
             rest = [card for card in self._unseen if card not in taken]
-            yield Deal(hidden, _in_random_order(rest, dice))
+            for at in range(min(self._to_come, len(rest) - 1)):
+                other_place = at + next(dice) % (len(rest) - at)
+                rest[at], rest[other_place] = rest[other_place], rest[at]
+            yield held, rest
 
-    def _one_of(self, other: Seat, taken: set[Card], dice: Dice) -> tuple[Card, ...]:
-        """A holding of that seat without a card that is taken."""
+    def _one_of(self, other: Seat, taken: set[Card], dice: Dice) -> Holding:
+        """A holding of that seat without a card that is taken.
+
+        Large hands nearly always share a card. So after some tries the taken cards of the best try are replaced.
+        """
         sums, holdings = self._sums[other], self._holdings[other]
+        best: tuple[Card, ...] = ()
+        fewest = len(DECK)
         for _ in range(_TRIES):
             at = bisect_right(sums, next(dice) / (1 << 31) * sums[-1])
-            down = holdings[min(at, len(holdings) - 1)].down
-            if taken.isdisjoint(down):
-                return down
-        left = [card for card in self._unseen if card not in taken]
-        return self._of[other].holding(tuple(_in_random_order(left, dice)[: self._of[other].hand.now])).down
+            one = holdings[min(at, len(holdings) - 1)]
+            if taken.isdisjoint(one.drawn):
+                return one
+            shared = len(taken.intersection(one.drawn))
+            if shared < fewest:
+                best, fewest = one.drawn, shared
+        free = [card for card in self._unseen if card not in taken and card not in best]
+        fresh = [free.pop(next(dice) % len(free)) if card in taken else card for card in best]
+        return self._of[other].holding(tuple(fresh))
 
     def known(self, other: Seat) -> tuple[Card, ...]:
         """The cards of an opponent that the seat knows, up cards and those in the middle included."""
@@ -134,7 +160,7 @@ def read_hands(
     *,
     memory: Memory = NOTHING,
     habits: Habits | None = None,
-    holdings: int = HOLDINGS,
+    holdings: int | None = None,
     seed: int = 0,
 ) -> Reading:
     """What the seat may believe of the hidden cards of the other live hands.
@@ -143,7 +169,8 @@ def read_hands(
         view: the table; events: of the running hand. What the seat does not see of both is not looked at.
         memory: what the seat remembers of its own cards that have gone (`replays.chances.memory.remember`).
         habits: what it has seen of the players in earlier hands.
-        holdings: how many holdings are drawn for each opponent; more of them read more finely and take longer.
+        holdings: how many are drawn for each opponent; more of them read more finely and take longer. None: as many
+            as a bot at a table has time for.
         seed: another number, of 64 bits, gives other deals of the same hand.
 
     Without an opponent, and where no deal fits the view, the reading has no opponents.
@@ -153,7 +180,7 @@ def read_hands(
     if spot is None:
         own = view.seat(seat)
         seen = {card for one in view.seats for card in (*one.up, *one.shown)}.union(view.community, own.down)
-        return Reading(seat, [card for card in DECK if card not in seen], {}, view.hand, holdings)
+        return Reading(seat, [card for card in DECK if card not in seen], len(DECK), {}, view.hand, 0)
     others = [hand for hand in spot.hands if hand.seat != seat]
     seats = [hand.seat for hand in others]
     history = History(spot.terms, seats, _exchanges(game), habits).follow(_of_this_hand(events, seat))
@@ -162,7 +189,15 @@ def read_hands(
         hand.seat: _opponent(hand, view, spot, history, dice_of(_apart(seed, ~number)))
         for number, hand in enumerate(others)
     }
-    return Reading(seat, spot.unseen, opponents, seed, holdings)
+    count = holdings or min(HOLDINGS, ALL_HOLDINGS // len(others))
+    return Reading(seat, spot.unseen, _to_come(spot, game), opponents, seed, count)
+
+
+def _to_come(spot: Spot, game: Game | None) -> int:
+    """The most cards that will be dealt in the rest of the hand."""
+    if game is None or any(isinstance(step, Draw) for step in game.steps):
+        return len(DECK)
+    return spot.common + sum(hand.missing - hand.now for hand in spot.hands)
 
 
 def _opponent(hand: SeenHand, view: TableView, spot: Spot, history: History, dice: Dice) -> Opponent:
@@ -204,11 +239,3 @@ def dice_of(seed: int) -> Dice:
     while True:
         state = (state * 6364136223846793005 + 1442695040888963407) & _MASK
         yield state >> 33
-
-
-def _in_random_order(cards: list[Card], dice: Dice) -> list[Card]:
-    """The cards in random order; the list itself is changed."""
-    for at in range(len(cards) - 1, 0, -1):
-        other = next(dice) % (at + 1)
-        cards[at], cards[other] = cards[other], cards[at]
-    return cards

@@ -1,8 +1,5 @@
 """Reading hands: deals that fit what the seat sees, and likelier cards behind strong actions."""
 
-from collections.abc import Iterable
-from math import log2, sqrt
-
 import pytest
 
 from client.bots.player import choose_action
@@ -17,12 +14,9 @@ from protocol.visibility import project
 from replays.chances.memory import remember
 from replays.hand_reading.habits import Habits
 from replays.hand_reading.reading import Reading, read_hands
-from replays.phh.format import read
-from replays.phh.importer import play_hands
 from server.engine.games.catalogue import GAMES
-from tests.support.bot_hands import BotHand, bot_hands, played_hands, unseen_of
+from tests.support.bot_hands import BotHand, bot_hands
 from tests.support.engine_table import GAMES_PLAYED
-from tests.support.paths import REAL_HANDS
 from tests.support.stacked_hand import deal
 
 
@@ -128,44 +122,3 @@ def test_without_an_opponent_there_is_nothing_to_read() -> None:
     (one,) = read_now.deals(1)
     assert one.hidden == {}
     assert set(cards("5s5d4c9d")).isdisjoint(one.rest)
-
-
-# ----------------------------------------------------------------- the evidence
-
-
-def bits(hands: Iterable[BotHand]) -> list[float]:
-    """For each hand with a showdown: how much likelier its cards were read than random ones, in bits (base-2 log)."""
-    found = []
-    for hand in hands:
-        until = hand.showdown
-        if not until:
-            continue
-        row = []
-        for seat in [one.seat for one in hand.view(until).in_hand()]:
-            read_now = reading(hand, until, seat)
-            for other in read_now.opponents:
-                truth = unseen_of(hand, until, other, set(read_now.known(other)))
-                row.append(log2(read_now.odds(other, truth)))
-        found.append(sum(row) / len(row))
-    return found
-
-
-def mean_and_error(numbers: list[float]) -> tuple[float, float]:
-    """The mean and its standard error."""
-    mean = sum(numbers) / len(numbers)
-    return mean, sqrt(sum((one - mean) ** 2 for one in numbers) / (len(numbers) - 1) / len(numbers))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", ["stud", "stud8", "razz"])
-def test_cards_at_the_showdown_are_likelier_than_random_ones(game: str) -> None:
-    mean, error = mean_and_error(bits(bot_hands(game, 40, 4, "evidence")))
-    assert mean > 2 * error > 0
-
-
-@pytest.mark.slow
-def test_cards_at_the_showdown_of_real_hands_are_likelier_than_random_ones() -> None:
-    if not REAL_HANDS.is_file():
-        pytest.skip(f"the real hands are not here ({REAL_HANDS}); RYO_REAL_HANDS can name the file")
-    mean, error = mean_and_error(bits(played_hands(play_hands(read(REAL_HANDS.read_text()), "real", 0).steps)))
-    assert mean > 3 * error > 0
