@@ -81,11 +81,11 @@ def play_evening(
 ) -> Evening:
     """Plays so many hands, each option by its one button, and compares everything with the journal.
 
-    Every window is reloaded once at least in the middle of each kind of decision. `bots`: names and minds. `table`:
-    settings of the table.
+    Every window is reloaded once at least in the middle of each kind of decision. Stacks are short, so that players go
+    all in and buy chips. `bots`: names and minds. `table`: settings of the table.
     """
     players = len(WINDOWS) + 1 + len(bots)
-    settings = with_page(folder, game, **{"buy_in": 100, "seats": players, "players": players, **table})
+    settings = with_page(folder, game, **{"buy_in": 40, "seats": players, "players": players, **table})
     ryo = RyoProcesses()
     try:
         with served(settings, seconds=A_HAND * (hands + 2)) as page:
@@ -119,13 +119,11 @@ def _asked(page: ServedPage) -> Callable[[str], Question | None]:
 
 def _play(page: ServedPage, windows: list[PagePlayer], hands: int) -> None:
     """Until so many hands are over, and every window shows the end of the last one."""
-    over, seq, since = 0, 0, time.monotonic()
-    while over < hands or any(not window.over for window in windows):
-        reacted = [window.react() for window in windows if over < hands or not window.over]
-        if not any(reacted):
+    seq, since = 0, time.monotonic()
+    while playing := [window for window in windows if len(window.ended) < hands]:
+        if not any(window.react() for window in playing):
             windows[0].seat.tab.wait_for_timeout(10)
         view = page.house.table.state.view
-        over = view.hand - view.playing
         if view.seq > seq:
             seq, since = view.seq, time.monotonic()
         if time.monotonic() - since > LIMIT:

@@ -100,11 +100,6 @@ class PagePlayer:
         if shown["over"] and not (before and before["over"]):
             self.ended.append(dict(shown["chips"]))
 
-    @property
-    def over(self) -> bool:
-        """Whether the window shows the end of a hand."""
-        return self._shown is not None and bool(self._shown["over"])
-
     def token(self) -> bytes:
         """The token of the seat, which the browser keeps."""
         return base64.b64decode(self.seat.tab.evaluate("localStorage['ryo.token.main']"))
