@@ -77,7 +77,7 @@ def option_values(
         position = Position(view, seat, request, events, game)
     except Unknown:
         return None
-    compared = tuple(options or candidates(request))
+    compared = tuple(options) or candidates(request, position.table, position.hero, policy_of(game))
     if reading is None:
         silent = [event for event in events if not isinstance(event, Acted)]
         reading = read_hands(view, seat, silent, memory=remember(events, seat), holdings=deals, seed=seed)

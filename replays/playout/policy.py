@@ -8,7 +8,7 @@ So a player who is dealt cards that fit what they did goes on as they began. Whi
 the player's mood in this deal, which is a number from 0 to 1 that differs from deal to deal in even steps.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations
 
@@ -54,16 +54,23 @@ class QuickPolicy:
         self._terms = terms
         self._parts = _parts(steps)
         self._kept_from = next((at for at, step in enumerate(steps) if isinstance(step, BringBack)), len(steps))
+        self._judges: dict[tuple[int, ...], Judge] = {}
         self._chances: dict[tuple[object, ...], ActionChances] = {}
         self._useful = _USEFUL_BOTH_WAYS if terms.low is not None else range(13)
 
     # ---------------------------------------------------------------- strength
 
+    def _judge(self, wilds: tuple[int, ...]) -> Judge:
+        found = self._judges.get(wilds)
+        if found is None:
+            found = self._judges[wilds] = judge_of(self._terms, wilds)
+        return found
+
     def bucket(self, table: LightTable, i: int) -> int:
         """How strong the hand of a player is next to the boards of the others: 0 to 9."""
         found = table.known[i]
         if found is None:
-            judge = judge_of(self._terms, table.wilds)
+            judge = self._judge(table.wilds)
             kept, way = table.at > self._kept_from, _way(table.declared[i])
             danger = self._danger(table, i, judge)
             found = judge.bucket(table.down[i], table.up[i], danger, middle=table.community, kept=kept, way=way)
@@ -142,21 +149,35 @@ class QuickPolicy:
 
     def _worth(self, table: LightTable, danger: Danger, cards: Sequence[Card], *, final: bool = False) -> float:
         """The better of the two directions that the game pays."""
-        judge = judge_of(self._terms, table.wilds)
+        judge = self._judge(table.wilds)
         high = danger.high[judge.high_value(cards, final=final)] if self._terms.high is not None else 0.0
         low = danger.low[judge.low_value(cards, final=final)] if self._terms.low is not None else 0.0
         return max(high, low)
 
-    def _least_useful(self, table: LightTable, i: int, count: int, cards: Sequence[Card]) -> list[Card]:
-        """Those of the cards without which the rest of the hand is worth most, one after the other."""
-        danger = self._danger(table, i, judge_of(self._terms, table.wilds))
+    def worth_without(self, table: LightTable, i: int, given: Sequence[Card]) -> float:
+        """What the hand of a player is worth without some of its cards, others being still to come for them."""
+        danger = self._danger(table, i, self._judge(table.wilds))
         held = table.holding(i)
+        rest = [card for card in held if card not in given]
+        return self._worth(table, danger, rest, final=not given and len(held) >= 5)
+
+    def best_hands(self, table: LightTable, cards: Sequence[Card], keep: int) -> list[tuple[Card, ...]]:
+        """The cards to keep for high and those for low, as far as the game pays both."""
+        low = [_stripped(cards, keep, self._terms.low.strength)] if self._terms.low is not None else []
+        high = [_stripped(cards, keep, self._judge(table.wilds).strength)] if self._terms.high is not None else []
+        return [*high, *low]
+
+    def order(self, table: LightTable, i: int, kept: Sequence[Card]) -> tuple[Card, ...]:
+        """The kept cards in an order of rolling: first those that the others know."""
+        before = table.before[i] or table.up[i]
+        return tuple(sorted(kept, key=lambda card: (card not in before, card)))
+
+    def _least_useful(self, table: LightTable, i: int, count: int) -> list[Card]:
+        """Those hidden cards without which the rest of the hand is worth most, one after the other."""
         found: list[Card] = []
         for _ in range(count):
-            left = [card for card in cards if card not in found]
-            worst = max(left, key=lambda card: self._worth(table, danger, [one for one in held if one != card]))
-            found.append(worst)
-            held.remove(worst)
+            left = [card for card in table.down[i] if card not in found]
+            found.append(max(left, key=lambda card: self.worth_without(table, i, (*found, card))))
         return found
 
     def choose(self, table: LightTable, i: int) -> Card:
@@ -174,31 +195,32 @@ class QuickPolicy:
 
     def pass_on(self, table: LightTable, i: int, count: int) -> tuple[Card, ...]:
         """The least useful cards."""
-        return tuple(self._least_useful(table, i, count, table.down[i]))
+        return tuple(self._least_useful(table, i, count))
 
     def discard(self, table: LightTable, i: int, most: int) -> tuple[Card, ...]:
         """The least useful cards, as long as the hand is worth more without them."""
-        danger = self._danger(table, i, judge_of(self._terms, table.wilds))
-        held = table.holding(i)
-        thrown: list[Card] = []
-        for card in self._least_useful(table, i, min(most, len(table.down[i])), table.down[i]):
-            rest = [one for one in held if one != card]
-            if self._worth(table, danger, rest) < self._worth(table, danger, held, final=len(held) >= 5):
+        thrown: tuple[Card, ...] = ()
+        for card in self._least_useful(table, i, min(most, len(table.down[i]))):
+            more = (*thrown, card)
+            if self.worth_without(table, i, more) < self.worth_without(table, i, thrown):
                 break
-            thrown.append(card)
-            held = rest
-        return tuple(thrown)
+            thrown = more
+        return thrown
 
     def arrange(self, table: LightTable, i: int, keep: int) -> tuple[Card, ...]:
-        """The five that are worth most in one direction; first the cards that the others know."""
-        danger = self._danger(table, i, judge_of(self._terms, table.wilds))
-        kept = max(combinations(table.down[i], keep), key=lambda five: self._worth(table, danger, five, final=True))
-        before = table.before[i]
-        return tuple(sorted(kept, key=lambda card: (card not in before, card)))
+        """The five that stand best in one direction, first the cards that the others know."""
+        down, judge, terms = table.down[i], self._judge(table.wilds), self._terms
+        strength_of = judge.strength
+        if terms.low is not None:
+            danger = self._danger(table, i, judge)
+            low = danger.low[judge.low_value(down, final=True)]
+            if terms.high is None or low > danger.high[judge.high_value(down, final=True)]:
+                strength_of = terms.low.strength
+        return self.order(table, i, _stripped(down, keep, strength_of))
 
     def declare(self, table: LightTable, i: int) -> str:
         """The direction in which the hand stands better against the boards that seem to go there."""
-        judge = judge_of(self._terms, table.wilds)
+        judge = self._judge(table.wilds)
         cards = table.holding(i)
         highs: list[list[Card]] = []
         lows: list[list[Card]] = []
@@ -225,6 +247,24 @@ def _parts(steps: Sequence[Step]) -> dict[int, Part]:
     if rounds and parts[rounds[0]] == "middle":
         parts[rounds[0]] = "first"
     return parts
+
+
+def _stripped(cards: Sequence[Card], keep: int, strength_of: Callable[[Sequence[Card]], int]) -> tuple[Card, ...]:
+    """The cards without which the rest is as strong as all of them are taken away, until `keep` are left.
+
+    There always is one as long as no more than five count.
+    """
+    left = list(cards)
+    best = strength_of(left)
+    while len(left) > keep:
+        for place in range(len(left)):
+            rest = left[:place] + left[place + 1 :]
+            if strength_of(rest) == best:
+                break
+        else:
+            return max(combinations(left, keep), key=lambda some: strength_of(some))
+        left = rest
+    return tuple(left)
 
 
 def _way(declared: str) -> Way:

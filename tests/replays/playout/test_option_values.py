@@ -4,12 +4,14 @@ import random
 
 import pytest
 
-from protocol.actions import Action
+from protocol.actions import Action, refusal
 from protocol.cards import cards
 from protocol.events import AnyEvent
 from protocol.view import hide
 from protocol.visibility import project
+from replays.playout.light_table import LightTable
 from replays.playout.playout import PORTION, option_values
+from replays.playout.policy import policy_of
 from replays.playout.values import OptionValues
 from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
@@ -105,3 +107,31 @@ def test_whoever_only_asks_for_the_best_option_stops_where_it_is_clear() -> None
     assert (quick.best, quick.deals % PORTION) == (whole.best, 0)
     assert quick.deals < whole.deals == 100
     assert all(whole.results[place][: quick.deals] == row for place, row in enumerate(quick.results))
+
+
+@pytest.mark.parametrize(
+    ("game", "decision", "most"), [("anaconda", "pass", 4), ("anaconda", "arrange", 4), ("barneys", "arrange", 4)]
+)
+def test_of_many_ways_to_answer_with_cards_a_few_are_compared(game: str, decision: str, most: int) -> None:
+    rng = random.Random(game)
+    deck = list(range(52))
+    rng.shuffle(deck)
+    hand = dealt(GAMES[game], 3, deck)
+    events = hand.start()
+    while next(iter(hand.requests.values())).decision != decision:
+        hero, request = next(iter(hand.requests.items()))
+        calm = [option for option in request.options if option.kind not in ("fold", "bet", "raise")]
+        events += hand.act(hand.seats[hero], pick(rng, calm, 1))
+    hero, request = next(iter(hand.requests.items()))
+    values = values_at(hand, events, 2)
+    assert 1 < len(values.options) <= most
+    assert not any(refusal(request.options, option) for option in values.options)
+
+
+def test_the_best_low_five_and_the_best_high_five_are_compared_at_bring_em_back() -> None:
+    seven = cards("Ah 2d 3c 4s 6h Ad Ac")
+    policy = policy_of(GAMES["barneys"])
+    table = LightTable(GAMES["barneys"].steps, GAMES["barneys"].stakes, (100, 100), "own_boards")
+    high, low = policy.best_hands(table, seven, 5)
+    assert {card >> 2 for card in low} == {0, 1, 2, 4, 12}
+    assert set(high).issuperset(cards("Ah Ad Ac 6h"))
