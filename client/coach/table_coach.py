@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import trio
 
-from client.coach.decisions import decisions
-from client.coach.judge import ValuesOf, Verdict, judge
+from client.coach.decisions import Decision, decisions
+from client.coach.judge import Values, ValuesOf, Verdict, judge
 from client.coach.words import coach_line
 from client.connection.session_port import TableSession
+from protocol.actions import Action
 from protocol.events import AnyEvent, HandEnded, HandStarted, HandVoided, Seat
 from protocol.view import TableView
 
@@ -103,22 +104,31 @@ class TableCoach:
             self._over = None
             self._stop = stop = threading.Event()
             with trio.CancelScope() as self._scope:
-                verdict = await trio.to_thread.run_sync(
-                    dearest, hand, self._values_of, stop.is_set, abandon_on_cancel=True
-                )
-                if verdict is not None:
-                    line = coach_line(verdict)
-                    for tell in self.on_line:
-                        tell(line)
+                try:
+                    line = await trio.to_thread.run_sync(
+                        line_about, hand, self._values_of, stop.is_set, abandon_on_cancel=True
+                    )
+                finally:
+                    stop.set()  # the thread may still be counting
+                for tell in self.on_line if line else ():
+                    tell(line)
             self._scope = None
 
 
-def dearest(hand: SeenHand, values_of: ValuesOf, stopped: Callable[[], bool] = lambda: False) -> Verdict | None:
-    """The verdict on the decision that gave up most; None where none gave up enough to speak of, and when `stopped`."""
+def line_about(hand: SeenHand, values_of: ValuesOf, stopped: Callable[[], bool]) -> str:
+    """What the coach says about a hand; empty where it is silent, and when `stopped`."""
+
+    def count(decision: Decision, deals: int, seed: str, *options: Action) -> Values | None:
+        return None if stopped() else values_of(decision, deals, seed, *options)
+
+    verdict = dearest(hand, count)
+    return "" if verdict is None or stopped() else coach_line(verdict)
+
+
+def dearest(hand: SeenHand, values_of: ValuesOf) -> Verdict | None:
+    """The verdict on the decision that gave up most; None where none gave up enough to speak of."""
     found: Verdict | None = None
     for decision in decisions(hand.before, hand.events, hand.seat):
-        if stopped():
-            return None
         verdict = judge(decision, values_of)
         if verdict is not None and verdict.counts and (found is None or verdict.chips > found.chips):
             found = verdict
