@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
+from msgspec.structs import replace
+
 from client.drill.session import Drill
 from client.input.decision_words import question, understand
 from protocol.narration.spans import plain
@@ -65,7 +67,7 @@ class DrillLines:
             self._say(line)
         if names := own_hand_names(view, seat):
             self._say(f"You: {names}")
-        for line in question(decision.request, view):
+        for line in question(replace(decision.request, seconds=None), view):  # no clock runs any more
             self._say(line)
 
     def _say(self, line: str) -> None:
