@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from protocol.events import HandStarted, Seat
-from tests.support.evening_record import check_messages, read_evening, rows
+from protocol.events import AnyEvent, HandStarted, Seat
+from tests.support.evening_record import EveningRecord, check_messages, read_evening, rows
 from tests.support.house_games import GRANDPAS
 from tests.support.known_cards import known_cards
 from tests.support.limits import LIMIT
@@ -139,25 +139,9 @@ def _compared(page: ServedPage, windows: list[PagePlayer], terminal: LinePlayer)
     assert terminal.asked == len(record.acts[seats[TERMINAL]])
     assert terminal.refused == []
     done = Evening(hands=len(record.ends), typed=terminal.asked)
-    received: dict[Seat, bytes] = {}
     for window in windows:
-        seat = seats[window.name]
-        assert window.seat.wrong == []
-        assert window.done == record.acts[seat]
-        assert len(window.ended) == len(record.ends)
-        for shown, seq in zip(window.ended, record.ends, strict=True):
-            assert record.had(shown, seq, lambda event: isinstance(event, HandStarted)), f"{seq}: {shown}"
-        for seq, shown in window.stacks:
-            assert record.had(shown, seq, lambda event: getattr(event, "seat", 0) == seat), f"{seq}: {shown}"  # noqa: B023
-        done.decisions.update(record.kinds[seat])
-        done.buttons.update(window.buttons)
-        done.reloads.update(window.reloads)
-        payloads = [payload for came, went in window.sockets for payload in (*came, *went)]
-        done.payloads += len(payloads)
-        done.searched += sum(map(len, payloads))
-        known = known_cards(record.events, seat)
-        done.events += sum(check_messages(record, seat, known, came) for came, _ in window.sockets)
-        received[seat] = b"".join(payloads)
+        _compare(done, window, seats[window.name], record)
+    received = {seats[window.name]: b"".join(window.payloads) for window in windows}
     secrets = [*rows(record.decks), *state.tokens.values()]
     for window in windows:
         tokens = [other.token() for other in windows if other is not window]
@@ -166,6 +150,27 @@ def _compared(page: ServedPage, windows: list[PagePlayer], terminal: LinePlayer)
             done.secrets += 1
     check_secret_events(page.house.table.journal_path, received)
     return done
+
+
+def _compare(done: Evening, window: PagePlayer, seat: Seat, record: EveningRecord) -> None:
+    """What one window has shown, done and been sent, with what happened at its seat; counts it."""
+
+    def is_own(event: AnyEvent) -> bool:
+        return getattr(event, "seat", 0) == seat
+
+    assert window.seat.wrong == []
+    assert window.done == record.acts[seat]
+    for shown, seq in zip(window.ended, record.ends, strict=True):
+        assert record.had(shown, seq, lambda event: isinstance(event, HandStarted)), f"{seq}: {shown}"
+    for seq, shown in window.stacks:
+        assert record.had(shown, seq, is_own), f"{seq}: {shown}"
+    done.decisions.update(record.kinds[seat])
+    done.buttons.update(window.buttons)
+    done.reloads.update(window.reloads)
+    done.payloads += len(window.payloads)
+    done.searched += sum(map(len, window.payloads))
+    known = known_cards(record.events, seat)
+    done.events += sum(check_messages(record, seat, known, came) for came, _ in window.sockets)
 
 
 def _until(reached: Callable[[], bool], otherwise: str) -> None:

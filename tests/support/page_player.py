@@ -100,6 +100,11 @@ class PagePlayer:
         if shown["over"] and not (before and before["over"]):
             self.ended.append(dict(shown["chips"]))
 
+    @property
+    def payloads(self) -> list[bytes]:
+        """Of all WebSockets, in both directions."""
+        return [payload for came, went in self.sockets for payload in (*came, *went)]
+
     def token(self) -> bytes:
         """The token of the seat, which the browser keeps."""
         return base64.b64decode(self.seat.tab.evaluate("localStorage['ryo.token.main']"))
