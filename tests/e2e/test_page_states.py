@@ -108,3 +108,19 @@ def test_many_games_to_choose_from_and_the_last_hand_fit_a_small_telephone(tmp_p
             ann.tab.set_viewport_size({"width": width, "height": height})
             assert ann.tab.evaluate(OUTSIDE) == []
         assert ann.wrong == []
+
+
+def test_letters_of_twice_the_size_need_no_scrolling_sideways(tmp_path: Path, browser: Any) -> None:
+    with served(with_page(tmp_path, "barneys")) as page:
+        page.bots("Ben")
+        ann = BrowserSeat(browser, page.port)
+        ann.sit("Ann")
+        ann.until_asked()
+        ann.tab.evaluate("document.documentElement.style.fontSize = '200%'")
+        for place in ("#answers .choice", "#answers .wager"):
+            ann.tab.wait_for_selector(place)
+            ann.tab.wait_for_timeout(350)
+            assert ann.tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
+            if place == "#answers .choice":
+                ann.tab.click("#answers .choice >> nth=0")
+                ann.tab.click("#answers [data-confirm]")
