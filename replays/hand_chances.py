@@ -1,13 +1,16 @@
 """The chances of a seat at a moment of a recording, from what it saw and remembered then."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from protocol.events import Seat
+from protocol.events import AnyEvent, Seat
 from protocol.view import TableView
 from replays.chances.estimate import Estimate, Numbers
-from replays.chances.memory import remember
+from replays.chances.memory import Memory, remember
 from replays.chances.report import Chances, Price, describe, price_of
 from replays.chances.spot import Spot, spot_of, untold
+from replays.hand_reading.read_chances import ReadEstimate
+from replays.hand_reading.reading import read_hands
 from replays.playback import Playback, Viewpoint
 from server.engine.games.known_games import game_at
 
@@ -19,11 +22,19 @@ class SpotSeen:
     Fields:
         spot: what the seat saw; view: the table, as it saw it.
         untold: why no chances can be told; empty where they can.
+        events: of the hand, as the seat saw them; memory: what it remembered of them.
     """
 
     spot: Spot
     view: TableView
     untold: str
+    events: Sequence[AnyEvent]
+    memory: Memory
+
+    def as_played(self) -> ReadEstimate:
+        """The chances if the others hold what their actions in this hand say."""
+        seat = self.spot.hands[0].seat
+        return ReadEstimate(self.spot, read_hands(self.view, seat, self.events, memory=self.memory))
 
     def describe(self, numbers: Numbers | None = None) -> Chances:
         """The chances, with these numbers."""
@@ -50,8 +61,9 @@ def spot_at(playback: Playback, viewpoint: Viewpoint, position: int | None = Non
     if game is None or not view.playing or not 0 < seat <= len(view.seats):
         return None
     events = [moment.event for moment in playback.moments(max(playback.hand_start(at) - 1, 0), at, seat)]
-    spot = spot_of(view, seat, game, remember(events, seat))
-    return None if spot is None else SpotSeen(spot, view, untold(view, game))
+    memory = remember(events, seat)
+    spot = spot_of(view, seat, game, memory)
+    return None if spot is None else SpotSeen(spot, view, untold(view, game), events, memory)
 
 
 def chances_at(playback: Playback, seat: Seat, position: int | None = None) -> Chances | None:

@@ -45,6 +45,10 @@ MOST_SLICES = 12
 """Slices of work (`replays.chances.estimate.Estimate`) for the chances at one decision, at most."""
 SLICES = 1500
 """The same for all decisions of a page."""
+MOST_BATCHES = 6
+"""Batches of deals (`replays.hand_reading.read_chances`) for the chances as others played, at one decision, at most."""
+BATCHES = 600
+"""The same for all decisions of a page, but for one at each of them."""
 Line: TypeAlias = tuple[int, Spans] | tuple[int, Spans, list[int]]
 """A line of the story: the position after its event, the sentence, and the viewpoints that are told it, if not all."""
 
@@ -110,17 +114,24 @@ def worth(playback: Playback, views: Sequence[Viewpoint]) -> list[Worth]:
         if (seen := spot_at(playback, moment.event.seat, moment.seq)) is not None
     ]
     slices = max(1, min(MOST_SLICES, SLICES // max(len(asked), 1)))
-    return [(position, view, _worth_lines(seen, slices)) for position, view, seen in asked]
+    batches = max(1, min(MOST_BATCHES, BATCHES // max(len(asked), 1)))
+    return [(position, view, _worth_lines(seen, slices, batches)) for position, view, seen in asked]
 
 
-def _worth_lines(seen: SpotSeen, slices: int) -> list[str]:
-    numbers = None
+def _worth_lines(seen: SpotSeen, slices: int, batches: int) -> list[str]:
+    numbers, spade = None, seen.spot.terms.spade
+    lines = [seen.untold]
     if not seen.untold:
-        estimate = Estimate(seen.spot)
+        estimate, as_played = Estimate(seen.spot), seen.as_played()
         for _ in range(slices):
             estimate.work()
+        for _ in range(batches):
+            as_played.work()
         numbers = estimate.numbers()
-    lines = [seen.untold] if numbers is None else [chance_words.line(numbers, spade=seen.spot.terms.spade)]
+        lines = [
+            chance_words.line(numbers, spade=spade),
+            chance_words.line(as_played.numbers(), spade=spade, title=chance_words.AS_PLAYED),
+        ]
     if seen.price is not None:
         lines.append(sentence(chance_words.price_line(seen.price, numbers)))
     return lines + chance_words.details(seen.describe(numbers), seen.view)

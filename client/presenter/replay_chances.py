@@ -10,6 +10,7 @@ from server.engine.games.hand_words import hand_names, usable_cards
 if TYPE_CHECKING:  # a replay that nobody's seat sees shows its first frame sooner without them
     from replays.chances.estimate import Estimate
     from replays.hand_chances import SpotSeen
+    from replays.hand_reading.read_chances import ReadEstimate
 
 COUNTING = "Chances: ..."
 """Stands where the numbers will be, for a moment."""
@@ -23,28 +24,35 @@ class ReplayChances:
         self._place: tuple[object, ...] = ()
         self._seen: SpotSeen | None = None
         self._estimate: Estimate | None = None
+        self._as_played: ReadEstimate | None = None
         self._lines: list[str] = []
 
     def lines(self) -> list[str]:
-        """The chances in one line, and at a decision what the seat has to pay; none where there is nothing to tell."""
+        """The chances by random cards and as the others played, and at a decision what the seat has to pay.
+
+        Each is a line; there are none where there is nothing to tell.
+        """
         self._look()
         return self._lines
 
     def work(self) -> bool:
         """Makes the numbers a little better, in some milliseconds. Returns whether the lines have changed."""
         self._look()
-        if self._seen is None or self._estimate is None or self._estimate.done:
+        seen, estimate, as_played = self._seen, self._estimate, self._as_played
+        if seen is None or estimate is None or as_played is None or (estimate.done and as_played.done):
             return False
-        self._estimate.work()
-        before, self._lines = self._lines, _told(self._seen, self._estimate)
+        estimate.work()
+        as_played.work()
+        before, self._lines = self._lines, _told(seen, estimate, as_played)
         return self._lines != before
 
     def finished_lines(self) -> list[str]:
-        """The lines with numbers that will not become better; takes up to half a second without numpy."""
+        """The lines with numbers that will not become better; takes up to a second without numpy."""
         self._look()
-        if self._seen is not None and self._estimate is not None:
+        if self._seen is not None and self._estimate is not None and self._as_played is not None:
             self._estimate.finish()
-            self._lines = _told(self._seen, self._estimate)
+            self._as_played.finish()
+            self._lines = _told(self._seen, self._estimate, self._as_played)
         return self._lines
 
     def details(self) -> list[str]:
@@ -61,7 +69,8 @@ class ReplayChances:
         place = (navigator.playback.position, navigator.viewpoint, navigator.playback.is_running())
         if place == self._place:
             return
-        self._place, self._seen, self._estimate, self._lines = place, None, None, []
+        self._place, self._seen, self._lines = place, None, []
+        self._estimate = self._as_played = None
         if not isinstance(navigator.viewpoint, int):
             return
         from replays.chances.estimate import Estimate
@@ -69,17 +78,21 @@ class ReplayChances:
 
         seen = spot_at(navigator.playback, navigator.viewpoint)
         if seen is not None:
-            self._seen, self._estimate = seen, None if seen.untold else Estimate(seen.spot)
-            self._lines = _told(seen, self._estimate)
+            self._seen = seen
+            if not seen.untold:
+                self._estimate, self._as_played = Estimate(seen.spot), seen.as_played()
+            self._lines = _told(seen, self._estimate, self._as_played)
 
 
-def _told(seen: "SpotSeen", estimate: "Estimate | None") -> list[str]:
+def _told(seen: "SpotSeen", estimate: "Estimate | None", as_played: "ReadEstimate | None") -> list[str]:
     from replays.chances import words
 
-    if estimate is None:
+    if estimate is None or as_played is None:
         return [seen.untold]
-    numbers = estimate.numbers() if estimate.begun else None
-    lines = [COUNTING if numbers is None else words.line(numbers, spade=seen.spot.terms.spade)]
+    numbers, spade = estimate.numbers() if estimate.begun else None, seen.spot.terms.spade
+    lines = [COUNTING if numbers is None else words.line(numbers, spade=spade)]
+    if as_played.begun:
+        lines.append(words.line(as_played.numbers(), spade=spade, title=words.AS_PLAYED))
     asked = seen.view.seat(seen.spot.hands[0].seat).pending is not None
     if seen.price is not None and asked:
         lines.append(phrases.sentence(words.price_line(seen.price, numbers)))

@@ -18,7 +18,7 @@ BATCH = 40
 """Deals of a batch: some milliseconds."""
 GOAL = 0.01
 """The standard error at which it is enough."""
-MOST_BATCHES = 150
+MOST_BATCHES = 60
 FEW = 4
 """Batches from which their spread says something."""
 

@@ -70,7 +70,8 @@ def test_the_key_for_worth_adds_dead_cards_outs_and_boards(tmp_path: Path) -> No
     assert "cards unseen" not in "\n".join(plain(line) for line in presenter.lines(80, 24))
     lines = worth_lines(navigator, ReplayChances(navigator))
     assert lines[1].startswith("Chances: high ")
-    assert lines[2].startswith("To call 1 into 5: needs 17 %; share ")
+    assert lines[2].startswith("As they played: high ")
+    assert lines[3].startswith("To call 1 into 5: needs 17 %; share ")
 
 
 def test_the_price_of_a_declare_game_tells_both_ways_until_they_are_known(tmp_path: Path) -> None:
@@ -113,7 +114,8 @@ def test_lines_tell_the_chances_at_the_decisions_of_the_eyes(tmp_path: Path) -> 
     said: list[str] = []
     mode = ReplayLineMode(navigator, said.append)
     mode.enter(".")
-    assert [line for line in said if line.startswith("Chances: ")] == said[-2:-1]
+    assert [line for line in said if line.startswith("Chances: ")] == said[-3:-2]
+    assert [line for line in said if line.startswith("As they played: ")] == said[-2:-1]
     assert said[-1].startswith("To call 1 into 5: needs 17 %; share ")
     said.clear()
     mode.enter("")
