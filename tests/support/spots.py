@@ -38,13 +38,19 @@ class Spot:
     """A decision and what is right there.
 
     Fields:
-        order: (better, worse) pairs of actions. The difference is a small bet or more.
-        best: the actions of which one must be the best of all that may be done.
+        order: (better, worse) pairs of actions. The difference is a small bet or more. Where cards are passed or
+            kept there are many ways to do so, and these are the right one and some that tempt.
+        best: the actions of which one must be the best of all.
     """
 
     moment: Moment
     order: tuple[tuple[Action, Action], ...]
     best: tuple[Action, ...]
+
+    @property
+    def named(self) -> tuple[Action, ...]:
+        """All actions of the order."""
+        return tuple(dict.fromkeys([action for pair in self.order for action in pair]))
 
 
 def spot(table: StackedHand, order: str, best: str = "", *, seat: Seat = 1) -> Spot:

@@ -133,15 +133,19 @@ def a_queen_low_alone_against_three_kings() -> Spot:
 
 
 def the_best_low_of_seven_cards() -> Spot:
-    """Of A-2-3-4-5-6 and a king, A-2-3-4-5 is a straight and no low; 6-4-3-2-A is the best low of all."""
-    rows = {1: "(Kd 5d) 6h 2s 4c 3d (Ac)", 2: "(x x) Qd Qs Jh Tc (x)", 3: "(x x) 9d 7s 5h 8c (x)"}
-    return spot(betting_until_asked(deal(BARNEYS, rows), "arrange", 2), "arrange Ac2s3d4c6h")
+    """Of A-2-3-4-5-6 and a king, 6-4-3-2-A is the best low of all, and half of the pot. A-2-3-4-5 is a straight and no
+    low; as a high it loses when one of two players who show three of a kind fills up, two times of three.
+    """
+    rows = {1: "(Kd 5d) 6h 2s 4c 3d (Ac)", 2: "(x x) Qd Qs Qh Tc (x)", 3: "(x x) 9d 9s 9h 8c (x)"}
+    table = betting_until_asked(deal(BARNEYS, rows), "arrange", 2)
+    return spot(table, "arrange Ac2s3d4c6h > arrange Ac2s3d4c5d")
 
 
 def a_full_house_of_seven_cards() -> Spot:
     """Aces full: nearly always half of the pot, and all of it against another high; 7-4-2-A with a pair is no low."""
     rows = {1: "(Ad Ac) 7h 2s Ah 4c (7d)", 2: "(x x) Kd Qs Kh Tc (x)", 3: "(x x) 9d 6s 5h 8c (x)"}
-    return spot(betting_until_asked(deal(BARNEYS, rows), "arrange", 2), "arrange AdAcAh7h7d")
+    table = betting_until_asked(deal(BARNEYS, rows), "arrange", 2)
+    return spot(table, "arrange AdAcAh7h7d > arrange AdAcAh2s4c")
 
 
 def rags_in_the_first_round() -> Spot:
@@ -168,18 +172,26 @@ def _passing(rows: dict[int, str], times: int) -> StackedHand:
 
 
 def four_kings_and_three_to_pass() -> Spot:
-    """Nobody takes the kings."""
-    return spot(_passing({1: "KdKcKhKs2d7h9c", 2: "", 3: ""}, 1), "pass 2d7h9c")
+    """The kings win high, all four of them or three, but not two."""
+    table = _passing({1: "KdKcKhKs2d7h9c", 2: "", 3: ""}, 1)
+    best = "pass 2d7h9c or pass Kd7h9c or pass Kc7h9c or pass Kh7h9c or pass Ks7h9c"
+    return spot(table, "pass 2d7h9c > pass KdKc9c; pass 2d7h9c > pass KdKcKh", best)
 
 
 def aces_full_and_two_to_pass() -> Spot:
     """Two kings and a queen have come to three aces: the full house stays, which nearly always wins high."""
-    return spot(_passing({1: "AdAcAh2d 9s4h7c", 2: "", 3: "xxxx KdKcQs"}, 2), "pass Qs2d")
+    return spot(
+        _passing({1: "AdAcAh2d 9s4h7c", 2: "", 3: "xxxx KdKcQs"}, 2), "pass Qs2d > pass AdKd; pass Qs2d > pass AdAc"
+    )
 
 
 def six_four_and_one_to_pass() -> Spot:
     """A ten and a king beside the best low there is: one of the two goes on."""
-    return spot(_passing({1: "Ad2c3h4s", 2: "xxxxx TdKc", 3: "xxxx6d"}, 3), "pass Td", "pass Td or pass Kc")
+    return spot(
+        _passing({1: "Ad2c3h4s", 2: "xxxxx TdKc", 3: "xxxx6d"}, 3),
+        "pass Td > pass 4s; pass Kc > pass Ad",
+        "pass Td or pass Kc",
+    )
 
 
 def a_jack_low_on_the_last_roll_of_anaconda() -> Spot:

@@ -46,16 +46,14 @@ def a_nine_low_against_a_king_and_a_queen() -> Spot:
 
 
 def a_nine_low_for_a_small_price() -> Spot:
-    """4 chips for 69: one time in 18 is enough. 8-5-4-2 needs two of three hidden cards to fit, and misses more often,
-    even if it bet on every street.
+    """4 chips for 69: one time in 18 is enough. T-5-4-2 needs two of three hidden cards to fit. It has called on three
+    streets and bets now, and still misses one time in five.
     """
-    rows = {1: "(9d 7c) 6h 3s 2d Kc (Kh)", 2: "(x x) 8s 5d 4h 2c (x)", 3: "(x x) 7d 4c Jd Qs -"}
-    table = play(
-        deal(RAZZ_ROLL_YOUR_OWN, rows), "2 post, 3 complete 2, 1 raise 4, 2 raise 6, 3 raise 8, 1 call, 2 call"
-    )
+    rows = {1: "(9d 7c) 6h 3s 2d Kc (Kh)", 2: "(x x) Ts 5d 4h 2c (x)", 3: "(x x) 7d 4c Jd Qs -"}
+    table = deal(RAZZ_ROLL_YOUR_OWN, rows)
+    play(table, "2 post, 3 complete 2, 1 raise 4, 2 call, 3 raise 6, 1 raise 8, 2 call, 3 call")
     play(
-        table,
-        "1 bet 2, 2 raise 4, 3 raise 6, 1 call, 2 call, 1 bet 4, 2 call, 3 call, 2 bet 4, 3 fold, 1 call",
+        table, "1 bet 2, 2 call, 3 raise 4, 1 raise 6, 2 call, 3 call, 1 bet 4, 2 call, 3 call, 2 bet 4, 3 fold, 1 call"
     )
     found = spot(table.play("2 bet 4"), "call > fold", "call or raise 8")
     assert call_ends_betting(found.moment).average > 10
@@ -121,7 +119,7 @@ def a_pair_and_a_king_against_two_boards_that_improve() -> Spot:
     """7-7-K with a three needs three cards; 5-2 bets, 6-A raises: a tenth of 50 chips, for 4 now and 12 later."""
     rows = {1: "(7c 7d) 3h Kd", 2: "(x x) 5h 2c", 3: "(x x) 6s Ac"}
     table = play(deal(RAZZ_ROLL_YOUR_OWN, rows), "3 post, 1 complete 2, 2 call, 3 call, 2 bet 2, 3 raise 4")
-    return spot(table, "fold > call > raise 6")
+    return spot(table, "fold > call; fold > raise 6")
 
 
 def a_ten_nine_behind_six_four_three_two_that_checks() -> Spot:
@@ -143,11 +141,12 @@ def a_six_low_against_a_board_that_cannot_beat_it() -> Spot:
 
 
 def a_two_to_show_with_two_kings() -> Spot:
-    """The board is 5-3 against Q-J-9, and two kings are in the hole beside the two. 5-3-2 up opens, and who has a nine
-    at best gives up the 10 chips. With a king up the other opens, has the better hand, and knows it.
+    """The board is 5-3 against Q-J-9 and Q-J-T, and two kings are in the hole beside the two. 5-3-2 up opens, and who
+    has a nine or a ten at best mostly gives up the 15 chips. With a king up Q-J-9 opens, and two hands are better.
     """
-    table = deal(RAZZ_ROLL_YOUR_OWN, {1: "(Kc Ks) 5d 3h 2s", 2: "(x x) Qd Jc 9h"}, button=1)
-    play(table, "2 post, 1 complete 2, 2 call, 1 bet 2, 2 call").late(2)
+    rows = {1: "(Kc Ks) 5d 3h 2s", 2: "(x x) Qd Jc 9h", 3: "(x x) Jd Ts Qc"}
+    table = deal(RAZZ_ROLL_YOUR_OWN, rows, button=1)
+    play(table, "2 post, 3 call, 1 complete 2, 2 call, 3 call, 1 bet 2, 2 call, 3 call").late(2).late(3)
     return spot(table, "choose 2s > choose Ks; choose 2s > choose Kc")
 
 

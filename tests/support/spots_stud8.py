@@ -49,9 +49,9 @@ def a_wheel_with_a_card_to_come_against_kings() -> Spot:
     return found
 
 
-def a_flush_draw_with_one_heart_left() -> Spot:
-    """Aces are all in, and eight of the nine hearts that would help lie dead: 1 card of 36 wins some 40 chips for 4."""
-    return _flush_draw("2h 5h", "6h 7h", "8h Jh", "Th 3d", aces="Ah Ad", worth=-2)
+def a_flush_draw_without_a_heart() -> Spot:
+    """Aces are all in, and the nine hearts that would help lie dead: nothing wins, and 4 chips would be lost."""
+    return _flush_draw("2h 5h", "6h 7h", "8h Jh", "Th 3h", aces="Ah Ad", worth=-2)
 
 
 def a_flush_draw_with_nine_hearts_left() -> Spot:
@@ -96,11 +96,14 @@ def aces_where_open_queens_bet_and_a_straight_flush_board_raises() -> Spot:
 
 
 def two_pair_for_a_small_price() -> Spot:
-    """4 chips for 63: one time in 17 is enough. Aces that bet are only aces, or two smaller pair, far more often."""
-    rows = {1: "(Qc 9d) Qh 9s 5d 2c (Jh)", 2: "(x x) As Ah 7d 4c (x)", 3: "(x x) Kd Jd Tc 8s -"}
-    table = deal(STUD8, rows).play("1 post, 2 complete 2, 3 raise 4, 1 raise 6, 2 raise 8, 3 call, 1 call")
-    table.play("2 bet 4, 3 call, 1 call, 2 bet 4, 3 call, 1 call, 2 bet 4, 3 fold, 1 call, 2 bet 4")
-    found = spot(table, "call > fold", "call or raise 8")
+    """4 chips for 75: one time in 20 is enough. An ace that only called paired on sixth street and bets since then: it
+    has two pair or better in two of three hands, and no low in most.
+    """
+    rows = {1: "(Qc 9d) Qh 9s 5d 2c (Jh)", 2: "(x x) As 7h 4c Ah (x)", 3: "(x x) Kd Jd Tc 8s -"}
+    table = deal(STUD8, rows)
+    table.play("1 post, 2 complete 2, 3 raise 4, 1 raise 6, 2 call, 3 raise 8, 1 call, 2 call")
+    table.play("2 check, 3 bet 2, 1 raise 4, 2 call, 3 call, 2 check, 3 bet 4, 1 raise 8, 2 call, 3 call")
+    found = spot(table.play("2 bet 4, 3 fold, 1 call, 2 bet 4"), "call > fold", "call or raise 8")
     assert call_ends_betting(found.moment).average > 10
     return found
 
@@ -109,7 +112,7 @@ def rags_against_a_completion_and_two_raises() -> Spot:
     """Queen-nine-four wins an eighth of what four players put in here: 6 chips or 8 for 5, and further bets to come."""
     rows = {1: "(Qs 9d) 4c", 2: "(x x) 2d", 3: "(x x) As", 4: "(x x) Kh", 5: "(x x) 6s"}
     table = deal(STUD8, rows).play("2 post, 3 complete 2, 4 raise 4, 5 raise 6")
-    return spot(table, "fold > call > raise 8")
+    return spot(table, "fold > call; fold > raise 8")
 
 
 def three_aces_on_third_street() -> Spot:
@@ -151,7 +154,7 @@ SPOTS = (
     a_steel_wheel_on_the_last_card,
     the_only_low_of_three_players,
     a_wheel_with_a_card_to_come_against_kings,
-    a_flush_draw_with_one_heart_left,
+    a_flush_draw_without_a_heart,
     a_flush_draw_with_nine_hearts_left,
     the_worst_low_draw_between_a_bet_and_a_raise,
     aces_where_open_queens_bet_and_a_straight_flush_board_raises,
