@@ -145,8 +145,9 @@ class Environment:
         return Path(run(self.scripts / "python", "-c", code).stdout.strip())
 
     def install(self, *what: str | Path) -> None:
-        """Installs something with the development environment's pip."""
-        run(sys.executable, "-m", "pip", "--python", self.folder, "install", *what, limit=INSTALL_LIMIT)
+        """Installs something with the development environment's pip; modules are compiled when they are used."""
+        command = ("pip", "--python", self.folder, "install", "--no-compile", *what)
+        run(sys.executable, "-m", *command, limit=INSTALL_LIMIT)
 
 
 @pytest.fixture(scope="module")

@@ -117,6 +117,7 @@ def test_no_byte_of_an_export_tells_what_was_hidden(tmp_path: Path, game: str, v
                 assert told_of(content, set(range(52)) - hidden)  # the search finds cards that are there
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["stud8", "barneys", "plainrazz"])
 def test_the_chances_of_a_page_tell_nothing_hidden(game: str) -> None:
     """Made from what the seat alone has seen, the chances that a page tells are those made from all cards."""
@@ -126,6 +127,7 @@ def test_the_chances_of_a_page_tell_nothing_hidden(game: str) -> None:
     assert worth(Playback(page_steps(steps, "all")), [2]) == own
 
 
+@pytest.mark.slow
 def test_the_running_hand_is_in_no_export(tmp_path: Path) -> None:
     table = HostTable(5, "stud8")
     table.hand()

@@ -63,6 +63,7 @@ def records(content: bytes) -> list[StepRecord]:
     return [record for record in map(decode_record, found.records) if isinstance(record, StepRecord)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("viewpoint", [None, 2])
 def test_no_byte_of_a_page_tells_what_the_viewpoint_has_not_seen(game: str, viewpoint: int | None) -> None:
@@ -77,6 +78,7 @@ def test_no_byte_of_a_page_tells_what_the_viewpoint_has_not_seen(game: str, view
             assert not found(content, table.played(number), viewpoint)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("viewpoint", [None, 2, "all"])
 def test_the_story_names_only_cards_that_the_viewpoint_has_seen(game: str, viewpoint: Viewpoint) -> None:
@@ -101,6 +103,7 @@ def test_with_all_cards_there_are_neither_decks_nor_tokens_nor_cards_of_other_ha
     assert not found(content, table.played(3), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("viewpoint", [None, 1, "all"])
 def test_the_journal_of_a_page_is_the_projected_one(viewpoint: Viewpoint) -> None:
     steps = played_steps(2, hands=4)
@@ -120,6 +123,7 @@ def _seat(viewpoint: Viewpoint) -> int | None:
     return viewpoint if isinstance(viewpoint, int) else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("only", [None, 1])
 @pytest.mark.parametrize("viewpoint", [None, 2, "all"])
 def test_a_page_is_a_recording(tmp_path: Path, viewpoint: Viewpoint, only: int | None) -> None:

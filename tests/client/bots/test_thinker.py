@@ -100,6 +100,7 @@ def test_what_it_would_do_without_thinking_is_changed_only_where_the_difference_
     assert decided(noisy, {CALL: 0.0, FOLD: 0.0}, Action("check")) == CALL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", list(GAMES))
 def test_it_plays_every_game_by_the_rules(game: str) -> None:
     quick = replace(STRONG, deals=3)

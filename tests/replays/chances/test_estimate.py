@@ -19,6 +19,7 @@ from replays.chances.memory import remember
 from replays.chances.shares import Average
 from replays.chances.spot import Spot, spot_of, untold
 from server.engine.games.catalogue import GAMES
+from tests.support.limits import length
 from tests.support.local_table import LocalTable
 from tests.support.plain_payouts import payouts
 from tests.support.plain_rankings import ace_to_six_key, high_key
@@ -214,7 +215,7 @@ def test_the_engine_pays_the_share_on_average(game: str, cards_held: int) -> Non
     assert spot is not None
     found = Estimate(spot).finish()
     hidden = [place for place, card in enumerate(deck) if card in spot.unseen]
-    shares, scoops, deals = 0.0, 0, 400
+    shares, scoops, deals = 0.0, 0, length(150, 4000)
     for _ in range(deals):
         others = [deck[place] for place in hidden]
         dice.shuffle(others)

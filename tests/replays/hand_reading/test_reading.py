@@ -30,6 +30,7 @@ def calm(view: TableView, seat: int, request: ev.ActionRequested) -> Action:
     return passive(request) if request.decision == "bet" else choose_action(view, seat, request)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(GAMES_PLAYED))
 def test_every_deal_fits_what_the_seat_sees(game: str) -> None:
     for hand in bot_hands(game, 1, 4, "fits", calm):

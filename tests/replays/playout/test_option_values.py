@@ -41,6 +41,7 @@ def values_at(
     return values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 def test_values_are_repeated_and_hidden_cards_change_nothing(game: Game) -> None:
     rng = random.Random(f"law {game.id}")

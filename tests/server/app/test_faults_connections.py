@@ -213,6 +213,7 @@ async def test_fault_33_no_amount_but_those_offered(web: WebMode, autojump_clock
         assert here.table.state.view == before
 
 
+@pytest.mark.slow
 async def test_fault_46_spectators_are_bounded_for_a_table_and_for_an_address(
     web: WebMode, autojump_clock: MockClock
 ) -> None:

@@ -192,6 +192,7 @@ async def test_without_a_socket_a_server_plays_on_and_says_why(tmp_path: Path, m
         ask(tmp_path, ["tables"])
 
 
+@pytest.mark.slow
 def test_trap_A35_A40_the_program_says_words_to_its_server(ryo: RyoProcesses, tmp_path: Path) -> None:
     where = ("--data-dir", str(tmp_path / "server"))
     with ryo.serving(tmp_path) as (server, link):
