@@ -9,6 +9,7 @@
     random    any values there and back over the wire and into files
     secrets   every byte of 500 hands, searched for what its receiver may not know
     bots      the house's bot against simple players, in more hands
+    fixed     the seeds of the simulation that never change, and chances against the engine in more deals
     what_if   from every step of more hands the recorded decisions lead to the recorded end
     minds     the levels of bots against each other and against simple players, with duplicate deals: the table
     late      how often the levels fold to late bets in the games that declare, and what always folding costs
@@ -183,6 +184,7 @@ PARTS: dict[str, Callable[[float, int], str]] = {
     ),
     "secrets": _tests("tests/server/app/test_traps_connection.py", "tests/replays/test_exports_keep_secrets.py"),
     "bots": _tests("tests/client/bots/test_player.py"),
+    "fixed": _tests("tests/simulation", "tests/replays/chances"),
     "what_if": _tests("tests/replays/what_if"),
     "fuzz": fuzzing,
     "minds": minds,

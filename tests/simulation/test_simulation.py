@@ -11,11 +11,12 @@ from tests.simulation.oracles import Violation
 from tests.simulation.planted import PLANTED
 from tests.simulation.world import simulate
 from tests.support.child_python import in_child
+from tests.support.limits import length
 
 pytestmark = pytest.mark.slow
 
-FIXED = 60
-FRESH = 30
+FIXED = length(20, 60)
+FRESH = length(10, 30)
 FOUND_WITHIN = 60
 
 
