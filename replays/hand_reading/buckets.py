@@ -80,6 +80,22 @@ class Danger(NamedTuple):
     spades: int = 0
 
 
+class BoardWorth(NamedTuple):
+    """What one board is worth.
+
+    Fields:
+        high, low: its values, 0 to `MOST`.
+        low_quality: the value of its low if it gets one; low_comes: the chance that it does.
+        spades: the ranks of its spades as bits, where a spade in the hole counts.
+    """
+
+    high: int
+    low: int
+    low_quality: int
+    low_comes: float
+    spades: int
+
+
 @lru_cache(maxsize=256)
 def _chances_against(value: int) -> tuple[float, ...]:
     other = min(max(value, 1), MOST - 1)
@@ -184,21 +200,36 @@ class Judge:
 
     def danger(self, boards: Iterable[Sequence[Card]]) -> Danger:
         """What these boards of others mean, each with the cards in the middle."""
-        rows = list(boards)
-        high = max([self.high_value(row) for row in rows], default=0) if self.terms.high is not None else 0
+        return self.facing([self.board_worth(board) for board in boards])
+
+    def board_worth(self, board: Sequence[Card]) -> BoardWorth:
+        """What one board is worth."""
+        terms = self.terms
+        high = self.high_value(board) if terms.high is not None else 0
         spades = 0
-        if self.terms.spade:
-            for row in rows:
-                for card in row:
-                    spades |= (card & 3 == _SPADES) << (card >> 2)
+        if terms.spade:
+            for card in board:
+                spades |= (card & 3 == _SPADES) << (card >> 2)
+        if terms.low is None:
+            return BoardWorth(high, 0, 0, 0.0, spades)
+        low = self.low_value(board)
+        if not self._eight:
+            return BoardWorth(high, low, low, 1.0, spades)
+        comes = self.low_chance(board)
+        return BoardWorth(high, low, quality(low, comes) if board else _AVERAGE, comes, spades)
+
+    def facing(self, boards: Sequence[BoardWorth]) -> Danger:
+        """What boards that are worth so much mean."""
+        high = low = spades = 0
+        good, comes = (_AVERAGE, 0.0) if self._eight else (0, 1.0)
+        for board in boards:
+            if board.high > high:
+                high = board.high
+            if board.low > low or not low:
+                low, good, comes = board.low, board.low_quality, board.low_comes
+            spades |= board.spades
         if self.terms.low is None:
             return Danger(_chances_against(high), (), 0.0, spades)
-        if not self._eight:
-            low = max([self.low_value(row) for row in rows], default=0)
-            return Danger(_chances_against(high), _chances_against(low))
-        best = max(rows, key=self.low_value, default=())
-        comes = self.low_chance(best) if best else 0.5 * bool(rows)
-        good = quality(self.low_value(best), comes) if best else _AVERAGE
         return Danger(_chances_against(high), _chances_against(good), comes)
 
     def grade(self, danger: Danger, *, final: bool, kept: bool = False, way: Way = "") -> Grade:

@@ -13,24 +13,15 @@ folded keep their number, since their chips are in the pot.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from protocol.cards import Card
 from protocol.events import Chips
 from protocol.stakes import Stakes
-from replays.hand_reading.buckets import Danger
+from replays.hand_reading.buckets import BoardWorth
 from replays.playout.betting_round import BettingRound
 from server.engine.ranking.boards import BOARD_KEY
 from server.engine.steps.hand_state import ShortageOpener
 from server.engine.steps.vocabulary import Step
-
-
-class SeenBoard(NamedTuple):
-    """The up cards of a player, those in the middle included, and what they are worth for high and for low."""
-
-    cards: tuple[Card, ...]
-    high: int
-    low: int
 
 
 class LightTable:
@@ -58,13 +49,12 @@ class LightTable:
         deck_left: cards that are not dealt yet.
         stock: for each player the cards that they will be dealt, in order.
         known: how strong the policy finds the hand of each player; None when cards have changed.
-        boards: what all players show, by player, and dangers: what it means to others, by the players whose boards are
-            best for high and for low (`replays.hand_reading.buckets`); kept like `known`.
+        boards: what the up cards of each player are worth; kept like `known`.
         moods: for each player a number from 0 to 1 that makes their choices vary from deal to deal.
     """
 
     __slots__ = (
-        "at", "before", "bet", "board", "boards", "chips", "community", "dangers", "deck_left", "declared", "down",
+        "at", "before", "bet", "board", "boards", "chips", "community", "deck_left", "declared", "down",
         "known", "led", "live", "made", "moods", "odd_man", "opener", "pending", "put", "round", "shortage_opener",
         "stakes", "steps", "stock", "turn", "up", "waiting", "wild_next", "wilds",
     )  # fmt: skip
@@ -100,8 +90,7 @@ class LightTable:
         self.deck_left = 52
         self.stock: list[Iterator[Card]] = []
         self.known: list[int | None] = [None] * count
-        self.boards: dict[int, SeenBoard] = {}
-        self.dangers: dict[tuple[int, int], Danger] = {}
+        self.boards: list[BoardWorth | None] = [None] * count
         self.moods = [0.0] * count
 
     def copy(self) -> "LightTable":
@@ -122,8 +111,7 @@ class LightTable:
         new.turn, new.pending = self.turn, self.pending
         new.opener, new.odd_man, new.led = self.opener, self.odd_man, self.led
         new.deck_left, new.stock = self.deck_left, self.stock
-        new.known, new.boards, new.dangers = self.known, self.boards, self.dangers
-        new.moods = self.moods
+        new.known, new.boards, new.moods = self.known, self.boards, self.moods
         return new
 
     # --------------------------------------------------------------- questions
@@ -157,5 +145,4 @@ class LightTable:
     def cards_changed(self) -> None:
         """What was worked out about cards holds no more."""
         self.known = [None] * len(self.chips)
-        self.boards = {}
-        self.dangers = {}
+        self.boards = [None] * len(self.chips)

@@ -26,7 +26,7 @@ from replays.hand_reading.action_tables import (
 )
 from replays.hand_reading.buckets import Danger, Judge, Way, judge_of
 from replays.playout.betting_round import FOLD, STAY
-from replays.playout.light_table import LightTable, SeenBoard
+from replays.playout.light_table import LightTable
 from server.engine.games.game import Game
 from server.engine.steps.betting import Bet
 from server.engine.steps.vocabulary import BringBack, Deal, Draw, Pass, Step
@@ -78,29 +78,18 @@ class QuickPolicy:
         return found
 
     def _danger(self, table: LightTable, i: int, judge: Judge) -> Danger:
-        """What the boards of the others mean; after the declaration only of those who go the same way.
-
-        Only the best board for high and the best one for low count, so few players face different ones.
-        """
+        """What the boards of the others mean; after the declaration only of those who go the same way."""
         boards, way = table.boards, table.declared[i]
-        others = [j for j in table.live if j != i and (not way or table.declared[j] == way)]
-        if not others:
-            return judge.danger(())
-        for j in others:
-            if j not in boards:
-                boards[j] = self._board(table, j, judge)
-        high = max(others, key=lambda j: boards[j].high)
-        low = max(others, key=lambda j: boards[j].low)
-        found = table.dangers.get((high, low))
-        if found is None:
-            found = table.dangers[high, low] = judge.danger({boards[high].cards, boards[low].cards})
-        return found
-
-    def _board(self, table: LightTable, i: int, judge: Judge) -> SeenBoard:
-        cards = tuple(table.up[i] or table.before[i])
-        cards = (*cards, *table.community) if table.community else cards
-        high = judge.high_value(cards) if self._terms.high is not None else 0
-        return SeenBoard(cards, high, judge.low_value(cards) if self._terms.low is not None else 0)
+        others = []
+        for j in table.live:
+            if j != i and (not way or table.declared[j] == way):
+                worth = boards[j]
+                if worth is None:
+                    cards: Sequence[Card] = table.up[j] or table.before[j]
+                    cards = [*cards, *table.community] if table.community else cards
+                    worth = boards[j] = judge.board_worth(cards)
+                others.append(worth)
+        return judge.facing(others)
 
     # ----------------------------------------------------------------- betting
 
