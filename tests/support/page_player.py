@@ -5,6 +5,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -129,7 +130,8 @@ class PagePlayer:
             self._reload("no chips")
             return True
         self._pressed, self._since = key, time.monotonic()
-        self._press(f'#answers [data-key="{key}"]')
+        with suppress(Exception):  # the table goes on by itself, and may have taken the button away
+            self._press(f'#answers [data-key="{key}"]', timeout=1000)
         return True
 
     def _decide(self, shown: dict[str, Any]) -> None:
