@@ -3,15 +3,14 @@
 ``RYO_THOROUGH=1`` plays ten thousand hands of each game.
 """
 
-import os
-
 import pytest
 
 from server.engine.games.catalogue import GAMES
 from server.engine.games.game import Game
 from tests.support.hand_laws import soak
+from tests.support.limits import length
 
-HANDS = 10_000 if os.environ.get("RYO_THOROUGH") else 150
+HANDS = length(60, 10_000)
 
 
 @pytest.mark.slow
