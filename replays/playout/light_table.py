@@ -50,7 +50,7 @@ class LightTable:
         stock: for each player the cards that they will be dealt, in order.
         known: how strong the policy finds the hand of each player; None when cards have changed.
         boards: what the up cards of each player are worth; kept like `known`.
-        moods: for each player a number from 0 to 1 that makes their choices vary from deal to deal.
+        moods: for each player 32 random bits that make their choices vary from deal to deal.
     """
 
     __slots__ = (
@@ -91,7 +91,7 @@ class LightTable:
         self.stock: list[Iterator[Card]] = []
         self.known: list[int | None] = [None] * count
         self.boards: list[BoardWorth | None] = [None] * count
-        self.moods = [0.0] * count
+        self.moods = [0] * count
 
     def copy(self) -> "LightTable":
         """An independent copy; only `stock` is shared, and must be given anew before cards are dealt.

@@ -123,7 +123,7 @@ class _Playing:
         start.known = [None] * len(start.chips)
         stocks = _stocks(start, deal.rest, self._to_come)
         self._played += 1
-        start.moods = [(0.618033988749895 * self._played + 0.381966 * i) % 1 for i in range(len(start.chips))]
+        start.moods = [_mood(self._played, i) for i in range(len(start.chips))]
         for option, row in zip(self._options, self.results, strict=True):
             if option.kind == "fold":
                 row.append(0)
@@ -146,6 +146,17 @@ def play_option(table: LightTable, hero: int, option: Action) -> None:
         choice = FOLD if option.kind == "fold" else STAY if option.to is None else option.to
         if not take(table, hero, choice):
             table.pending = 0
+
+
+def _mood(number: int, player: int) -> int:
+    """The mood of a player in the deal of that number: 32 bits that look like chance, the same ones every time.
+
+    The constants are those of a well-mixing hash of 32 bits (Ettinger's lowbias32).
+    """
+    bits = number * 64 + player
+    for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
+        bits = (bits ^ bits >> shift) * factor & 0xFFFFFFFF
+    return bits ^ bits >> 16
 
 
 def _to_come(table: LightTable) -> int:

@@ -5,7 +5,7 @@ Each player knows their own cards, the up cards and the betting.
 A hand is judged as the reading of hands judges it (`replays.hand_reading.buckets`), and the same tables that say what
 an action tells about the cards (`replays.hand_reading.action_tables`) say here how often such cards take that action.
 So a player who is dealt cards that fit what they did goes on as they began. Which action it is this time is decided by
-the player's mood in this deal, which is a number from 0 to 1 that differs from deal to deal in even steps.
+the player's mood, which differs from player to player, from deal to deal and from street to street like chance.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,8 +31,9 @@ from server.engine.games.game import Game
 from server.engine.steps.betting import Bet
 from server.engine.steps.vocabulary import BringBack, Deal, Draw, Pass, Step
 
-_STEP = 0.618033988749895
-"""The golden ratio: moods that are this far apart fill the room between 0 and 1 evenly."""
+_BITS = 0xFFFFFFFF
+_MIXER = 2654435761
+"""Knuth's multiplier for 32 bits; with two more for each step, one mood becomes another one on each street."""
 MOST_WAGERS = 4
 """Wagers in a round after which nobody raises any more: where raises have no cap, two strong hands would raise until
 all chips are in, and such a deal would count more than all others.
@@ -125,7 +126,7 @@ class QuickPolicy:
                 )
             )
         bucket = self.bucket(table, i)
-        mood = (table.moods[i] + _STEP * table.at) % 1
+        mood = (table.moods[i] * (_MIXER + 2 * table.at) & _BITS) / _BITS
         if mood < chances.fold[bucket]:
             return FOLD
         if can_wager and mood > 1 - chances.wager[bucket]:
