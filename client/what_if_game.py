@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from client.local_game import (
     BOT_SECONDS,
+    HOUSE,
     RESULT_SECONDS,
     TABLE,
     LocalGame,
@@ -47,8 +48,10 @@ class WhatIfGame(LocalGame):
         net: what the player has won, or lost; None before the end of the hand.
     """
 
-    def __init__(self, branch: Branch, shuffler: Shuffler, folder: Path, pace: float = BOT_SECONDS) -> None:
-        """Raises Refused, and ConfigError for a game that cannot be played."""
+    def __init__(
+        self, branch: Branch, shuffler: Shuffler, folder: Path, pace: float = BOT_SECONDS, mind: str = HOUSE
+    ) -> None:
+        """`mind`: what the bots think with. Raises Refused, and ConfigError for a game that cannot be played."""
         self.branch = branch
         self.net: Chips | None = None
         self._table = _table_config(branch, folder)
@@ -60,7 +63,8 @@ class WhatIfGame(LocalGame):
         hands = folder / "hands"
         hands.mkdir()
         (hands / file_name(TABLE, STARTED)).write_bytes(self.rebuilt.journal())
-        super().__init__(LocalGameOptions(branch.offer.id, len(seats) - 1, branch.name, hands=1, pace=pace))
+        bots = len(seats) - 1
+        super().__init__(LocalGameOptions(branch.offer.id, bots, branch.name, 1, pace=pace, minds=(mind,) * bots))
         self.session.on_event.append(self._look_for_the_end)
 
     def _players(self) -> list[tuple[str, int]]:
@@ -117,13 +121,15 @@ class WhatIfGame(LocalGame):
 
 
 @contextmanager
-def what_if_game(branch: Branch, shuffler: Shuffler | None = None, pace: float = BOT_SECONDS) -> Iterator[WhatIfGame]:
-    """The game from a branch on; its folder is removed afterwards.
+def what_if_game(
+    branch: Branch, shuffler: Shuffler | None = None, pace: float = BOT_SECONDS, mind: str = HOUSE
+) -> Iterator[WhatIfGame]:
+    """The game from a branch on, against bots with this mind; its folder is removed afterwards.
 
     Raises Refused if the hand cannot be brought to the step, and ConfigError for a game that cannot be played.
     """
     with TemporaryDirectory(prefix="ryo-what-if-") as folder:
-        yield WhatIfGame(branch, shuffler or Shuffler(), Path(folder), pace)
+        yield WhatIfGame(branch, shuffler or Shuffler(), Path(folder), pace, mind)
 
 
 def _table_config(branch: Branch, folder: Path) -> TableConfig:

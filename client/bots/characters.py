@@ -27,7 +27,7 @@ class Weaknesses:
 
     memory: Memory = "all"
     reads: Reads = "habits"
-    deals: int = 100
+    deals: int = 60
     price: float = 1.0
     patience: float = 0.0
     bluffs: float = 0.0
@@ -45,8 +45,8 @@ class Character:
 NEVER = -100.0
 """No bluff seems good."""
 
-EASY = Weaknesses("own", "nobody", 16, price=0.5, patience=-1.0, bluffs=-1.0)
-USUAL = Weaknesses("boards", "hand", 40, price=0.8, patience=-0.2, bluffs=-0.5)
+EASY = Weaknesses("own", "nobody", 12, price=0.5, patience=-1.0, bluffs=-1.0)
+USUAL = Weaknesses("boards", "hand", 24, price=0.7, patience=-0.4, bluffs=-0.5)
 STRONG = Weaknesses()
 
 LEVELS: Mapping[str, Weaknesses] = {"easy": EASY, "usual": USUAL, "strong": STRONG}

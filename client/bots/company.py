@@ -12,7 +12,7 @@ from server.admission.player_names import name_key
 BOT_NAMES = ("Ada", "Ben", "Cleo", "Dirk", "Edith", "Felix", "Greta", "Hugo")
 USUAL_BOTS = 3
 """Bots where nobody says how many."""
-USUAL_MIND = "house"
+USUAL_MIND = "usual"
 """Who plays the seats for which nobody is named, against a person."""
 
 
@@ -23,7 +23,7 @@ class BadCompany(ClientError):
 def company(typed: str, unnamed: str = USUAL_MIND) -> tuple[str, ...]:
     """The names of the minds, one for each bot. Raises BadCompany and UnknownMind.
 
-    ``5`` are five house bots, ``strong`` three strong ones, ``Ida,Nils`` these two, ``5,Ida,strong`` Ida and four
+    ``5`` are five usual bots, ``strong`` three strong ones, ``Ida,Nils`` these two, ``5,Ida,strong`` Ida and four
     strong ones: a number says how many, and the last of the list that is no character plays the seats that are left.
     `unnamed`: who plays them where there is none.
     """

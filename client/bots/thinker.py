@@ -13,7 +13,6 @@ from math import inf
 from msgspec.structs import replace
 
 from client.bots.betting import MOST_WAGERS, wagers_faced
-from client.bots.card_options import worth_a_thought
 from client.bots.characters import Weaknesses
 from client.bots.player import choose_action
 from client.bots.story import believable
@@ -29,6 +28,8 @@ from replays.playout.values import OptionValues
 
 CLEAR = 1.0
 """Standard errors by which an option must seem better than what one would do without thinking."""
+CLEAR_FOR_CARDS = 2.0
+"""The same for cards: in a play-out nobody draws conclusions from the card that somebody has chosen to show."""
 SURE = 3.0
 """Standard errors by which an option must be best before the bot stops thinking."""
 BAD_SHARE = 0.6
@@ -60,14 +61,12 @@ class Thinker:
         self._meet(view)
         events, weak = self._events, self._weak
         imagined = Imagined(view, seat, events, weak, self._habits)
-        options = worth_a_thought(view, seat, request, quick)
-        values = option_values(
-            imagined.view, seat, request, events, reading=imagined, deals=weak.deals, options=options, clear=SURE
-        )
+        values = option_values(imagined.view, seat, request, events, reading=imagined, deals=weak.deals, clear=SURE)
         if values is None:
             return quick
         rounds = sum(isinstance(event, RoundOpened) for event in events)
-        return decided(values, feelings(values, view, seat, request, weak, first=rounds == 1), quick)
+        felt = feelings(values, view, seat, request, weak, first=rounds == 1)
+        return decided(values, felt, quick, CLEAR_FOR_CARDS if quick.cards else CLEAR)
 
     def _meet(self, view: TableView) -> None:
         """Somebody else in a seat has habits of their own."""
@@ -154,10 +153,10 @@ def _bluff(view: TableView, seat: int, weak: Weaknesses) -> float:
     return weak.bluffs + MOOD * (number - 0.5)
 
 
-def decided(values: OptionValues, felt: Mapping[Action, float], quick: Action) -> Action:
-    """The option that seems best, if it seems clearly better than the quick answer, else that one."""
+def decided(values: OptionValues, felt: Mapping[Action, float], quick: Action, errors: float = CLEAR) -> Action:
+    """The option that seems best if it is better than the quick answer by so many standard errors, else that one."""
     best = max(values.options, key=lambda option: values.chips(option) + felt[option])
     if quick not in values.options:
         return best
     chips, error = values.difference(best, quick)
-    return best if chips + felt[best] - felt[quick] > CLEAR * error else quick
+    return best if chips + felt[best] - felt[quick] > errors * error else quick

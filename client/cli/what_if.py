@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import AsyncIterable
 
+from client.bots.company import USUAL_MIND
 from client.presenter.options import Options
 from client.terminal.line_mode import run_lines
 from client.terminal.table_app import run_table
@@ -16,7 +17,7 @@ from server.errors import ConfigError
 def play_on_screen(branch: Branch, looks: Options) -> str:
     """Plays on with these looks until the player leaves. Returns a sentence for the replay: what came of it."""
     try:
-        with what_if_game(branch) as game:
+        with what_if_game(branch, mind=USUAL_MIND) as game:
             looks = dataclasses.replace(looks, pace=game.pace, seat_kept=False, first_meeting=None, what_if=game)
             run_table(game.session, looks, around=game.host)
             return game.ending()
@@ -27,7 +28,7 @@ def play_on_screen(branch: Branch, looks: Options) -> str:
 async def play_in_lines(branch: Branch, typed: AsyncIterable[str]) -> str:
     """Plays on with the lines that are typed. Returns a sentence for the replay: what came of it."""
     try:
-        with what_if_game(branch) as game:
+        with what_if_game(branch, mind=USUAL_MIND) as game:
             echo(f"{game.remark(branch.before)}. Type q to go back to the replay.")
 
             async def person() -> None:

@@ -115,7 +115,7 @@ def drawing(columns: int, rows: int, args: Args) -> Rows:
         yield seconds_row(f"p10-screen-{columns}x{rows}-{name}", took, goal, each=1 / MANY)
 
 
-PLAY = (("play", "--game", "stud", "--bots", "3", "--name", "Ann"), b"Your turn")
+PLAY = (("play", "--game", "stud", "--bots", "3,house", "--name", "Ann"), b"Your turn")
 
 
 def at_rest(command: Sequence[str], seen: bytes, seconds: float) -> tuple[float, float]:
