@@ -43,7 +43,6 @@ class Round:
         wilds: ranks that were wild.
         size: how many cards the player had, with those in the middle.
         kept: whether it was the hand of five that was kept. way: the direction that the player had declared.
-        exchanges: how often cards had changed hands before.
         chances: by bucket, how likely the player's actions in this round were.
     """
 
@@ -54,7 +53,6 @@ class Round:
     size: int
     kept: bool
     way: Way
-    exchanges: int
     chances: Row = (1.0,) * BUCKETS
 
     @property
@@ -277,7 +275,6 @@ class History:
                 size=player.down + len(player.up) + len(self._middle),
                 kept=self._keep > 0,
                 way=player.way,
-                exchanges=self.exchanges,
             )
             player.moves.append(player.round)
         return player.round

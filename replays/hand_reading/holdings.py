@@ -62,7 +62,6 @@ class Opponent:
         moves: what has happened with the cards (`History.moves`).
         terms: of the game; wilds: the ranks that are wild now.
         exchanges: how often cards have changed hands.
-        dice: random numbers.
     """
 
     def __init__(
@@ -74,12 +73,10 @@ class Opponent:
         terms: GameTerms,
         wilds: tuple[int, ...],
         exchanges: int,
-        dice: Dice,
     ) -> None:
         self.hand = hand
         self.up = up
         self._terms = terms
-        self._dice = dice
         self._exchanges = exchanges
         self._judge = judge_of(terms, wilds)
         back = next((place for place, move in enumerate(moves) if isinstance(move, TakenBack)), None)
@@ -114,14 +111,14 @@ class Opponent:
     def _prepared(self, seen: Round) -> RoundWeights:
         return RoundWeights(judge_of(self._terms, seen.wilds), seen)
 
-    def holding(self, drawn: tuple[Card, ...]) -> Holding:
+    def holding(self, drawn: tuple[Card, ...], dice: Dice) -> Holding:
         """What the opponent holds if these are the cards of theirs that the seat has not seen, and its weight."""
         if self.kept:
-            return self._kept_holding(drawn)
+            return self._kept_holding(drawn, dice)
         down = (*self.hand.hole, *drawn)
-        return Holding(drawn, down, self._weigh(down))
+        return Holding(drawn, down, self._weigh(down, dice))
 
-    def _weigh(self, down: tuple[Card, ...]) -> float:
+    def _weigh(self, down: tuple[Card, ...], dice: Dice) -> float:
         """The weight of what the opponent did with these hidden cards, the last action first."""
         weight = self._improved(down) if self._exchanges else 1.0
         hidden = list(down)
@@ -134,14 +131,14 @@ class Opponent:
                     weight *= _turning(step.card, hidden)
             else:
                 for _ in range(min(step, len(hidden) - 1)):
-                    hidden.pop(next(self._dice) % len(hidden))
+                    hidden.pop(next(dice) % len(hidden))
         return weight
 
     def _improved(self, down: tuple[Card, ...]) -> float:
         up = () if self.kept else self.up
         return EXCHANGED[self._judge.bucket(down, up, self._judge.danger([(), ()]))]
 
-    def _kept_holding(self, drawn: tuple[Card, ...]) -> Holding:
+    def _kept_holding(self, drawn: tuple[Card, ...], dice: Dice) -> Holding:
         """The five that somebody with these cards would have kept, as far as they have not been rolled yet."""
         seven = (*self.hand.cards, *drawn)
         judge, terms = self._judge, self._terms
@@ -153,16 +150,16 @@ class Opponent:
             low_way = self.hand.declared == "low"
             weight = goes_low if low_way else 1 - goes_low
         else:
-            low_way = next(self._dice) % 1000 < 1000 * goes_low
+            low_way = next(dice) % 1000 < 1000 * goes_low
         strength_of = terms.low.strength if low_way and terms.low is not None else judge.strength
         hidden, best = self._kept_of(seven, strength_of)
         if not best:
             weight *= UNLIKELY
         weight *= self._kept_weight((*self.up, *hidden), low_way=low_way)
-        weight *= self._weigh(tuple([card for card in seven if card not in self._taken]))
+        weight *= self._weigh(tuple([card for card in seven if card not in self._taken]), dice)
         if not self._arranged:
             return Holding(drawn, seven, weight)
-        turn = next(self._dice) % len(hidden) if hidden else 0
+        turn = next(dice) % len(hidden) if hidden else 0
         return Holding(drawn, (*hidden[turn:], *hidden[:turn]), weight)
 
     def _kept_of(

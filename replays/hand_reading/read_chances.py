@@ -79,7 +79,8 @@ class ReadEstimate:
     def _batch(self, number: int) -> tuple[float, ...]:
         """The means of one batch, in the order of the fields of `Outcome`."""
         sums = [0.0] * len(Outcome.__slots__)
-        for held, rest in self._reading.again(number).draws(BATCH):
+        reading = self._reading.again(number) if number else self._reading
+        for held, rest in reading.draws(BATCH):
             outcome = outcome_of(self.spot, self._strengths, self._deal(held, rest))
             for place, value in enumerate((outcome.share, outcome.high, outcome.second, outcome.scoop)):
                 sums[place] += value

@@ -77,7 +77,8 @@ class Reading:
         self._sums: dict[Seat, list[float]] = {}
         for place, (other, opponent) in enumerate(opponents.items()):
             drawn = _draws(unseen, opponent.hand.now, _apart(seed, place), count)
-            holdings = [opponent.holding(cards) for cards in drawn]
+            dice = dice_of(_apart(seed, ~place))
+            holdings = [opponent.holding(cards, dice) for cards in drawn]
             least = LEAST * max(one.weight for one in holdings)
             self._holdings[other] = holdings
             self._sums[other] = list(accumulate([max(least, one.weight) for one in holdings]))
@@ -127,7 +128,7 @@ class Reading:
                 best, fewest = one.drawn, shared
         free = [card for card in self._unseen if card not in taken and card not in best]
         fresh = [free.pop(next(dice) % len(free)) if card in taken else card for card in best]
-        return self._of[other].holding(tuple(fresh))
+        return self._of[other].holding(tuple(fresh), dice)
 
     def known(self, other: Seat) -> tuple[Card, ...]:
         """The cards of an opponent that the seat knows, up cards and those in the middle included."""
@@ -141,7 +142,8 @@ class Reading:
         """
         holdings, opponent = self._holdings[other], self._of[other]
         orders = list(islice(permutations(hidden), _ORDERS))
-        likely = sum([opponent.holding(order).weight for order in orders]) / len(orders)
+        dice = dice_of(self._seed)
+        likely = sum([opponent.holding(order, dice).weight for order in orders]) / len(orders)
         weights = [one.weight for one in holdings]
         least = LEAST * max(*weights, likely)
         return max(least, likely) * len(weights) / sum([max(least, weight) for weight in weights])
@@ -185,10 +187,7 @@ def read_hands(
     seats = [hand.seat for hand in others]
     history = History(spot.terms, seats, _exchanges(game), habits).follow(_of_this_hand(events, seat))
     seed ^= _seed(view, seat, spot, events)
-    opponents = {
-        hand.seat: _opponent(hand, view, spot, history, dice_of(_apart(seed, ~number)))
-        for number, hand in enumerate(others)
-    }
+    opponents = {hand.seat: _opponent(hand, view, spot, history) for hand in others}
     count = holdings or min(HOLDINGS, ALL_HOLDINGS // len(others))
     return Reading(seat, spot.unseen, _to_come(spot, game), opponents, seed, count)
 
@@ -200,9 +199,9 @@ def _to_come(spot: Spot, game: Game | None) -> int:
     return spot.common + sum(hand.missing - hand.now for hand in spot.hands)
 
 
-def _opponent(hand: SeenHand, view: TableView, spot: Spot, history: History, dice: Dice) -> Opponent:
+def _opponent(hand: SeenHand, view: TableView, spot: Spot, history: History) -> Opponent:
     seen, moves = view.seat(hand.seat), history.moves(hand.seat)
-    return Opponent(hand, seen.up, len(seen.down), moves, spot.terms, spot.wilds, history.exchanges, dice)
+    return Opponent(hand, seen.up, len(seen.down), moves, spot.terms, spot.wilds, history.exchanges)
 
 
 def _of_this_hand(events: Sequence[AnyEvent], seat: Seat) -> list[AnyEvent]:

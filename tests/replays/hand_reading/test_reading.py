@@ -39,7 +39,9 @@ def test_every_deal_fits_what_the_seat_sees(game: str) -> None:
             read_now = reading(hand, until, request.seat)
             assert set(read_now.opponents) == {live.seat for live in view.in_hand()} - {request.seat}
             seen = {card for hand_of in view.seats for card in (*hand_of.up, *hand_of.down)} | set(view.community)
-            for one in read_now.deals(5):
+            deals = list(read_now.deals(5))
+            assert list(read_now.deals(5)) == deals, "the same ones every time"
+            for one in deals:
                 dealt = [card for down in one.hidden.values() for card in down]
                 assert len({*dealt, *one.rest}) == len(dealt) + len(one.rest)
                 assert seen.isdisjoint([*dealt, *one.rest])

@@ -24,7 +24,7 @@ def test_the_weight_is_that_of_the_bucket(game: str, wilds: tuple[int, ...]) -> 
     for size, up in ((3, 1), (4, 2), (5, 3), (6, 4), (7, 4)):
         for deck in islice(shuffled(list(DECK), 20, size), 12):
             boards = (tuple(deck[10 : 10 + up]), tuple(deck[15 : 15 + up]))
-            seen = Round(tuple(deck[:up]), (), boards, wilds, size, kept=False, way="", exchanges=0, chances=CHANCES)
+            seen = Round(tuple(deck[:up]), (), boards, wilds, size, kept=False, way="", chances=CHANCES)
             hidden = deck[up:size]
             assert RoundWeights(judge, seen).weight(hidden) == judge.bucket(hidden, deck[:up], judge.danger(boards))
 
@@ -35,7 +35,7 @@ def test_the_weight_of_five_that_were_kept_is_that_of_their_codes(game: str, way
     judge = judge_of(terms_from(GAMES_PLAYED[game]))
     for deck in islice(shuffled(list(DECK), 20, 3), 40):
         five, boards = deck[:5], (tuple(deck[10:13]), tuple(deck[15:18]))
-        seen = Round(tuple(five[:3]), (), boards, (), 5, kept=True, way=way, exchanges=0, chances=CHANCES)
+        seen = Round(tuple(five[:3]), (), boards, (), 5, kept=True, way=way, chances=CHANCES)
         weights = RoundWeights(judge, seen)
         plain = judge.bucket(five[3:], five[:3], judge.danger(boards), kept=True, way=way)
         assert weights.weight(five) == plain
