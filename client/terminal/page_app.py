@@ -1,8 +1,8 @@
-"""A full screen that shows one presenter without a network: the review and the drill."""
+"""A full screen that shows one presenter without a network: replay, review and drill."""
 
 import time
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from typing import Generic, Protocol, TypeVar
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.input import Input, create_input
@@ -24,10 +24,11 @@ from client.terminal.style import style_of
 
 TICK = 0.05
 """Seconds between looks at what the presenter does by itself."""
-_NAMED = (
+NAMED = (
     "enter", "escape", "backspace", "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "c-c",
     "<sigint>", "c-l", "c-z",
 )  # fmt: skip
+"""The named keys of a screen that does not say which ones it has."""
 
 
 class PagePresenter(Protocol):
@@ -41,20 +42,29 @@ class PagePresenter(Protocol):
         """Goes on with what it does by itself. Returns whether something has changed."""
 
 
-class PageApp(FullScreen):
-    """One terminal that shows one presenter. `make` makes it for this terminal."""
+P = TypeVar("P", bound=PagePresenter)
+
+
+class PageApp(FullScreen, Generic[P]):
+    """One terminal that shows one presenter.
+
+    Args:
+        make: makes the presenter for this terminal.
+        named: the keys with a name that the presenter knows; characters need not be named.
+    """
 
     def __init__(
         self,
-        make: Callable[[TerminalPort], PagePresenter],
+        make: Callable[[TerminalPort], P],
         keyboard: Input | None = None,
         output: Output | None = None,
         now: Callable[[], float] = time.monotonic,
+        named: Iterable[str] = NAMED,
     ) -> None:
-        self.presenter = make(self)
+        self.presenter: P = make(self)
         self.app = Application(
             layout=Layout(LinesWindow(self.presenter.lines, lambda: self.app.output.encoding())),
-            key_bindings=self._bindings(),
+            key_bindings=self._bindings(named),
             style=DynamicStyle(lambda: style_of(self.presenter.theme, self.app.color_depth)),
             full_screen=True,
             input=Keyboard(keyboard or create_input(), now),
@@ -63,16 +73,16 @@ class PageApp(FullScreen):
         self.resizing = Resizing(self.app)
         self.app.ttimeoutlen = self.app.timeoutlen = ESCAPE
 
-    def _bindings(self) -> KeyBindings:
+    def _bindings(self, named: Iterable[str]) -> KeyBindings:
         bindings = KeyBindings()
 
         def handle(event: KeyPressEvent) -> None:
             self.presenter.press(key_name(event))
 
-        for name in _NAMED:
+        for name in sorted({name for name in named if len(name) > 1}):
             bindings.add(name)(handle)
         bindings.add(Keys.Any)(handle)
-        bindings.add(Keys.BracketedPaste)(lambda event: None)  # a paste answers nothing
+        bindings.add(Keys.BracketedPaste)(lambda event: None)  # a paste does nothing
         return bindings
 
     def tick(self) -> None:
