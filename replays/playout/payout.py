@@ -6,7 +6,7 @@ from replays.playout.light_table import LightTable
 from server.engine.ranking.strength import ace_to_six_fallback
 from server.engine.ranking.wild_cards import high_with_wilds
 from server.engine.steps.pots import build_pots, shares
-from server.engine.steps.showdown import SPADES, VALID, Showdown
+from server.engine.steps.showdown import SPADES, VALID, Showdown, best_of
 
 
 def payouts(table: LightTable, showdown: Showdown) -> list[int]:
@@ -19,10 +19,10 @@ def payouts(table: LightTable, showdown: Showdown) -> list[int]:
     highs, seconds = _highs(table, showdown), _seconds(table, showdown)
     two_ways = showdown.high is not None and (showdown.low is not None or showdown.spade)
     for amount, players in build_pots(table.put, live):
-        high, second = _best(highs, players), _best(seconds, players)
+        high, second = best_of(highs, players), best_of(seconds, players)
         if not high and not second:
             # All went low and nobody has a low: the whole order decides (`rules.md` 7.4).
-            second = _best({i: ace_to_six_fallback(table.holding(i)) for i in players}, players)
+            second = best_of({i: ace_to_six_fallback(table.holding(i)) for i in players}, players)
         if two_ways and high and second and high != second:
             half = amount // 2
             _pay(won, amount - half, high)
@@ -70,16 +70,3 @@ def _seconds(table: LightTable, showdown: Showdown) -> dict[int, int]:
         elif declared and table.stakes.invalid_low == "ranks_last":
             lows[i] = ace_to_six_fallback(cards)
     return lows
-
-
-def _best(strengths: dict[int, int], players: Sequence[int]) -> list[int]:
-    """The players with the largest strength, in dealing order; none where nobody has a hand."""
-    best = 1
-    winners: list[int] = []
-    for i in players:
-        strength = strengths.get(i, 0)
-        if strength > best:
-            best, winners = strength, [i]
-        elif strength == best:
-            winners.append(i)
-    return winners

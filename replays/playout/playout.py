@@ -23,7 +23,7 @@ from server.engine.steps.vocabulary import Deal as DealStep
 from server.engine.steps.vocabulary import Draw
 
 DEALS = 100
-"""Deals for a decision where the caller does not say: about 30 ms of processor time at six seats."""
+"""Deals for a decision where the caller does not say. One option of one deal takes 0.1 to 0.4 ms at six seats."""
 PORTION = 20
 """Deals after which it is looked at whether the best option is clear."""
 

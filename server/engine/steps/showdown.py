@@ -104,13 +104,13 @@ class _Payout:
 
     def _winners(self, players: Sequence[int]) -> tuple[list[int], list[int]]:
         """(winners of the high half, winners of the second half) of a pot that these players can win."""
-        high = _best(self.high, players)
-        second = _best(self.second, players)
+        high = best_of(self.high, players)
+        second = best_of(self.second, players)
         if not high and not second and self.rule.low is not None:
             # All went low and none of them has a low: the whole order decides, straights before flushes (7.4).
             for i in players:
                 self.second[i] = ace_to_six_fallback(self.holdings[i])
-            second = _best(self.second, players)
+            second = best_of(self.second, players)
         return high, second
 
     # --------------------------------------------------------------------- show
@@ -261,7 +261,7 @@ _ODD_WORDS = {
 }
 
 
-def _best(strengths: dict[int, int], players: Iterable[int]) -> list[int]:
+def best_of(strengths: dict[int, int], players: Iterable[int]) -> list[int]:
     """The players with the largest strength, in dealing order; none where nobody has a hand."""
     best = 1
     winners: list[int] = []
