@@ -94,6 +94,13 @@ class AppearanceCommand(TableCommand):
 AnyCommand: TypeAlias = SeatCommand | HostCommand | Question | Notice | ScreenCommand | AppearanceCommand
 
 HELP = ScreenCommand("help", "these keys and words", keys=("?", "f1"), words=("help", "?", "keys"))
+COACH = ScreenCommand(
+    "coach",
+    "`ryo play`: the coach on or off; after a hand it says what gave chips up",
+    keys=("A",),
+    words=("coach",),
+    needs_seat=True,
+)
 QUIT = ScreenCommand("quit", "leave the table; the seat is kept", words=("quit", "q", "exit"))
 
 WORTH = Question(
@@ -199,13 +206,7 @@ COMMANDS: tuple[AnyCommand, ...] = (
     HELP,
     ScreenCommand("faster", "`ryo play`: the bots decide faster", keys=("+",)),
     ScreenCommand("slower", "`ryo play`: the bots take longer", keys=("-",)),
-    ScreenCommand(
-        "coach",
-        "`ryo play`: the coach on or off; after a hand it says what gave chips up",
-        keys=("A",),
-        words=("coach",),
-        needs_seat=True,
-    ),
+    COACH,
     ScreenCommand("redraw", "draw the screen again", keys=("c-l",)),
     ScreenCommand("suspend", "put the program to sleep; `fg` in the shell brings it back", keys=("c-z",)),
     ScreenCommand("ask_to_quit", "leave; asks first", keys=("q", "c-c"), silent_keys=("<sigint>",)),

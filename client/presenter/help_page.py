@@ -5,7 +5,17 @@ from collections.abc import Sequence
 from client.display.seat_rows import MARKS
 from client.input.decision_keys import ANSWER_KEYS, Key
 from client.input.keymap import Keymap
-from client.input.table_commands import COMMANDS, HELP, QUIT, AnyCommand, HostCommand, Notice, Question, SeatCommand
+from client.input.table_commands import (
+    COACH,
+    COMMANDS,
+    HELP,
+    QUIT,
+    AnyCommand,
+    HostCommand,
+    Notice,
+    Question,
+    SeatCommand,
+)
 from protocol.narration.glossary import words_in
 
 StyledLine = tuple[str, str]
@@ -91,7 +101,7 @@ def _row(keys: Sequence[str], text: str, keymap: Keymap) -> StyledLine:
 
 def in_lines(command: AnyCommand) -> bool:
     """Whether the line mode has the command."""
-    return isinstance(command, SeatCommand | HostCommand | Question | Notice) or command in (HELP, QUIT)
+    return isinstance(command, SeatCommand | HostCommand | Question | Notice) or command in (HELP, QUIT, COACH)
 
 
 def line_help(*, host: bool = False) -> list[str]:
