@@ -16,7 +16,7 @@ from client.bots.betting import MOST_WAGERS, wagers_faced
 from client.bots.characters import Weaknesses
 from client.bots.player import choose_action
 from client.bots.story import believable
-from protocol.actions import WAGERS, Action
+from protocol.actions import WAGERS, Action, Option
 from protocol.cards import Card
 from protocol.events import Acted, ActionRequested, AnyEvent, HandStarted, RoundOpened
 from protocol.view import TableView
@@ -30,6 +30,11 @@ CLEAR = 1.0
 """Standard errors by which an option must seem better than what one would do without thinking."""
 CLEAR_FOR_CARDS = 2.0
 """The same for cards: in a play-out nobody draws conclusions from the card that somebody has chosen to show."""
+WORK = 7
+"""Players times ways up to which all deals of a level are thought through."""
+LEAST_DEALS = 10
+MANY_CARDS = 6
+"""Ways of passing or keeping cards that are played out."""
 SURE = 3.0
 """Standard errors by which an option must be best before the bot stops thinking."""
 BAD_SHARE = 0.6
@@ -60,8 +65,9 @@ class Thinker:
         quick = choose_action(view, seat, request)
         self._meet(view)
         events, weak = self._events, self._weak
+        deals = deals_for(view, request, weak)
         imagined = Imagined(view, seat, events, weak, self._habits)
-        values = option_values(imagined.view, seat, request, events, reading=imagined, deals=weak.deals, clear=SURE)
+        values = option_values(imagined.view, seat, request, events, reading=imagined, deals=deals, clear=SURE)
         if values is None:
             return quick
         rounds = sum(isinstance(event, RoundOpened) for event in events)
@@ -74,6 +80,24 @@ class Thinker:
             if self._names.setdefault(player.seat, player.name) != player.name and self._habits is not None:
                 self._habits.seats.pop(player.seat, None)
             self._names[player.seat] = player.name
+
+
+def deals_for(view: TableView, request: ActionRequested, weak: Weaknesses) -> int:
+    """How many deals the bot thinks through: fewer where many players are in and there is much to compare.
+
+    So a decision takes about as long at a full table as between two players.
+    """
+    compared = sum(_ways(option) for option in request.options)
+    return max(LEAST_DEALS, min(weak.deals, WORK * weak.deals // (len(view.in_hand()) * compared)))
+
+
+def _ways(option: Option) -> int:
+    """About in how many ways an option is played out."""
+    if option.kind == "choose":
+        return len(option.cards)
+    if option.cards:
+        return MANY_CARDS
+    return len(option.directions) or 1 + (option.kind in WAGERS and option.least < option.most)
 
 
 class Imagined:
