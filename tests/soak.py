@@ -50,8 +50,8 @@ HISTORIES = 30_000
 KILLS = 200
 FUZZ_MINUTES = 10.0
 PAGE_HANDS = 5
-DEALS = 40
-"""Deals of a match between minds. For intervals that say something: `--only minds --minutes 400`."""
+DEALS = 8
+"""Deals of a match between minds. For intervals that say something: `--only minds --minutes 1000`, some hours."""
 LATE_HANDS = 24
 """Hands of a mind against itself. For intervals that say something: `--only late --minutes 200`."""
 THOROUGH = 0.5
