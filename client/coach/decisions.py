@@ -11,6 +11,15 @@ from protocol.view import TableView
 
 
 @dataclass(frozen=True, slots=True)
+class SeenHand:
+    """A hand that is over, as one seat has seen it: the table before it, and its events from the first one on."""
+
+    before: TableView
+    events: Sequence[AnyEvent]
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """A request to a player, and their answer.
 

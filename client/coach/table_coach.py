@@ -5,31 +5,21 @@ thread, which the table does not wait for; it ends when the next hand begins.
 """
 
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import trio
 
-from client.coach.decisions import Decision, decisions
+from client.coach.decisions import Decision, SeenHand, decisions
 from client.coach.judge import Values, ValuesOf, Verdict, judge
 from client.coach.words import coach_line
 from client.connection.session_port import TableSession
 from protocol.actions import Action
-from protocol.events import AnyEvent, HandEnded, HandStarted, HandVoided, Seat
+from protocol.events import AnyEvent, HandEnded, HandStarted, HandVoided
 from protocol.view import TableView
 
 ON = "The coach is on: after a hand it says in a line what gave chips up, and nothing where nothing did."
 OFF = "The coach is off."
 FORBIDDEN = "No coach at this table (house rule)."
-
-
-@dataclass(frozen=True, slots=True)
-class SeenHand:
-    """A hand that is over, as one seat has seen it: the table before it, and its events from the first one on."""
-
-    before: TableView
-    events: Sequence[AnyEvent]
-    seat: Seat
 
 
 class TableCoach:

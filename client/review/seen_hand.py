@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from client.coach.decisions import Decision, decisions
-from client.coach.table_coach import SeenHand
+from client.coach.decisions import Decision, SeenHand, decisions
 from protocol import commands as cmd
 from protocol.cards import Card
 from protocol.events import HandStarted, Seat
