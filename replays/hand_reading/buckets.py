@@ -103,6 +103,19 @@ def _chances_against(value: int) -> tuple[float, ...]:
     return tuple([own * (MOST - other) / (own * (MOST - other) + other * (MOST - own)) for own in rows])
 
 
+class HandWorth(NamedTuple):
+    """What the cards of one hand are worth alone.
+
+    Fields:
+        high, low: its values, 0 to `MOST`, or 0 where the game does not pay that direction.
+        low_comes: the chance that it makes a low.
+    """
+
+    high: int
+    low: int
+    low_comes: float
+
+
 Grade: TypeAlias = Callable[[Sequence[Card], Sequence[Card]], float]
 """The merit of (all cards, those of them in the hole)."""
 
@@ -232,46 +245,56 @@ class Judge:
             return Danger(_chances_against(high), (), 0.0, spades)
         return Danger(_chances_against(high), _chances_against(good), comes)
 
-    def grade(self, danger: Danger, *, final: bool, kept: bool = False, way: Way = "") -> Grade:
-        """What gives the merit of hands that face this danger.
+    def worth(self, cards: Sequence[Card], *, final: bool) -> HandWorth:
+        """What the cards are worth alone, as far as the game pays it."""
+        terms = self.terms
+        high = self.high_value(cards, final=final) if terms.high is not None else 0
+        if terms.low is None:
+            return HandWorth(high, 0, 0.0)
+        return HandWorth(high, self.low_value(cards, final=final), self.low_chance(cards, final=final))
+
+    def merit(
+        self,
+        worth: HandWorth,
+        hole: Sequence[Card],
+        danger: Danger,
+        *,
+        final: bool,
+        kept: bool = False,
+        way: Way = "",
+    ) -> float:
+        """The merit of a hand that faces this danger.
 
         Args:
+            worth: of all its cards; hole: those in the hole.
             final: whether no more cards will come; kept: whether the hand is the five cards that were kept.
             way: the direction that was declared.
         """
-        terms, high = self.terms, self.high_value
+        terms = self.terms
+        high = danger.high[worth.high]
         if way == "high" or (terms.low is None and not terms.spade):
-            return lambda cards, hole: danger.high[high(cards, final=final)]
+            return high
         if terms.spade:
-            return lambda cards, hole: halves(
-                danger.high[high(cards, final=final)], self._spade_value(hole, danger, final=final)
-            )
-        below = self._low_merit(danger, final=final)
+            return halves(high, self._spade_value(hole, danger, final=final))
+        comes, other = worth.low_comes, danger.low_comes
+        if self._eight:  # the chance to have the best low, with one's own low as likely as it is
+            below = comes * (1 - other + other * danger.low[quality(worth.low, comes)])
+        else:
+            below = danger.low[worth.low]
         if way == "low" or terms.high is None:
-            return lambda cards, hole: below(cards)
+            return below
         if terms.declares:
-            return lambda cards, hole: better(danger.high[high(cards, final=final)], below(cards), kept=kept)
-        if not self._eight:
-            return lambda cards, hole: halves(danger.high[high(cards, final=final)], below(cards))
-
-        def eight(cards: Sequence[Card], hole: Sequence[Card]) -> float:
-            comes, other = self.low_chance(cards, final=final), danger.low_comes
+            return better(high, below, kept=kept)
+        if self._eight:
             high_half = 1 - (comes + other - comes * other) / 2  # without a low the high hand takes all
-            return danger.high[high(cards, final=final)] * high_half + below(cards) / 2
+            return high * high_half + below / 2
+        return halves(high, below)
 
-        return eight
-
-    def _low_merit(self, danger: Danger, *, final: bool) -> Callable[[Sequence[Card]], float]:
-        """The chance to have the best low of a hand that plays for the low alone."""
-        if not self._eight:
-            return lambda cards: danger.low[self.low_value(cards, final=final)]
-
-        def eight(cards: Sequence[Card]) -> float:
-            comes = self.low_chance(cards, final=final)
-            beats = danger.low[quality(self.low_value(cards, final=final), comes)]
-            return comes * (1 - danger.low_comes + danger.low_comes * beats)
-
-        return eight
+    def grade(self, danger: Danger, *, final: bool, kept: bool = False, way: Way = "") -> Grade:
+        """What gives the merit of hands that face this danger; the arguments are those of `merit`."""
+        return lambda cards, hole: self.merit(
+            self.worth(cards, final=final), hole, danger, final=final, kept=kept, way=way
+        )
 
     # ------------------------------------------------------------------ buckets
 
@@ -297,18 +320,26 @@ class Judge:
         middle: Sequence[Card] = (),
         kept: bool = False,
         way: Way = "",
+        worth: HandWorth | None = None,
     ) -> int:
         """How strong a hand is, from 0 to 9, at the street that its number of cards says.
 
         Args:
             down, up: its cards; middle: those for everybody.
             danger: what the others show (`danger`).
-            kept, way: as in `grade`.
+            kept, way: as in `merit`.
+            worth: of these cards, if it is known already.
         """
-        cards = (*down, *up, *middle)
-        final = kept or len(cards) >= self.terms.size
-        merit = self.grade(danger, final=final, kept=kept, way=way)(cards, down)
-        return bisect_right(self.cuts(len(cards), len(up), kept=kept), merit)
+        size = len(down) + len(up) + len(middle)
+        final = self.is_final(size, kept=kept)
+        if worth is None:
+            worth = self.worth((*down, *up, *middle), final=final)
+        merit = self.merit(worth, down, danger, final=final, kept=kept, way=way)
+        return bisect_right(self.cuts(size, len(up), kept=kept), merit)
+
+    def is_final(self, size: int, *, kept: bool = False) -> bool:
+        """Whether no more cards come to a hand of so many."""
+        return kept or size >= self.terms.size
 
 
 @cache
@@ -339,7 +370,7 @@ def _cuts(judge: Judge, size: int, up: int, kept: bool) -> list[float]:
         size = judge.terms.size
     up = min(up, size)
     need = size + 2 * up
-    final = kept or size >= judge.terms.size
+    final = judge.is_final(size, kept=kept)
     merits = []
     for deck in islice(shuffled(list(DECK), need, 20 * size + up), SAMPLE):
         danger = judge.danger([deck[size : size + up], deck[size + up : need]])

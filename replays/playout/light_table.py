@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from protocol.cards import Card
 from protocol.events import Chips
 from protocol.stakes import Stakes
-from replays.hand_reading.buckets import BoardWorth
 from replays.playout.betting_round import BettingRound
+from replays.playout.card_worths import CardWorths
 from server.engine.ranking.boards import BOARD_KEY
 from server.engine.steps.hand_state import ShortageOpener
 from server.engine.steps.vocabulary import Step
@@ -49,14 +49,15 @@ class LightTable:
         deck_left: cards that are not dealt yet.
         stock: for each player the cards that they will be dealt, in order.
         known: how strong the policy finds the hand of each player; None when cards have changed.
-        boards: what the up cards of each player are worth; kept like `known`.
+        boards: the number of each player's board in `worths`; empty when cards have changed.
+        worths: what was worked out about cards, by the ranks that are wild; all copies share it.
         moods: for each player 32 random bits that make their choices vary from deal to deal.
     """
 
     __slots__ = (
         "at", "before", "bet", "board", "boards", "chips", "community", "deck_left", "declared", "down",
         "known", "led", "live", "made", "moods", "odd_man", "opener", "pending", "put", "round", "shortage_opener",
-        "stakes", "steps", "stock", "turn", "up", "waiting", "wild_next", "wilds",
+        "stakes", "steps", "stock", "turn", "up", "waiting", "wild_next", "wilds", "worths",
     )  # fmt: skip
 
     def __init__(
@@ -90,7 +91,8 @@ class LightTable:
         self.deck_left = 52
         self.stock: list[Iterator[Card]] = []
         self.known: list[int | None] = [None] * count
-        self.boards: list[BoardWorth | None] = [None] * count
+        self.boards: list[int] = []
+        self.worths: dict[tuple[int, ...], CardWorths] = {}
         self.moods = [0] * count
 
     def copy(self) -> "LightTable":
@@ -112,6 +114,7 @@ class LightTable:
         new.opener, new.odd_man, new.led = self.opener, self.odd_man, self.led
         new.deck_left, new.stock = self.deck_left, self.stock
         new.known, new.boards, new.moods = self.known, self.boards, self.moods
+        new.worths = self.worths
         return new
 
     # --------------------------------------------------------------- questions
@@ -145,4 +148,4 @@ class LightTable:
     def cards_changed(self) -> None:
         """What was worked out about cards holds no more."""
         self.known = [None] * len(self.chips)
-        self.boards = [None] * len(self.chips)
+        self.boards = []

@@ -8,9 +8,8 @@ So a player who is dealt cards that fit what they did goes on as they began. Whi
 the player's mood, which differs from player to player, from deal to deal and from street to street like chance.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
 
 from protocol.cards import Card
 from replays.chances.terms import GameTerms, terms_from
@@ -24,8 +23,9 @@ from replays.hand_reading.action_tables import (
     Situation,
     action_chances,
 )
-from replays.hand_reading.buckets import Danger, Judge, Way, judge_of
+from replays.hand_reading.buckets import Danger, Way, judge_of
 from replays.playout.betting_round import FOLD, STAY
+from replays.playout.card_worths import Boards, Cards, CardWorths
 from replays.playout.light_table import LightTable
 from server.engine.games.game import Game
 from server.engine.steps.betting import Bet
@@ -55,42 +55,47 @@ class QuickPolicy:
         self._terms = terms
         self._parts = _parts(steps)
         self._kept_from = next((at for at, step in enumerate(steps) if isinstance(step, BringBack)), len(steps))
-        self._judges: dict[tuple[int, ...], Judge] = {}
         self._chances: dict[tuple[object, ...], ActionChances] = {}
         self._useful = _USEFUL_BOTH_WAYS if terms.low is not None else range(13)
 
     # ---------------------------------------------------------------- strength
 
-    def _judge(self, wilds: tuple[int, ...]) -> Judge:
-        found = self._judges.get(wilds)
+    def _worths(self, table: LightTable) -> CardWorths:
+        """What cards are worth with the ranks that are wild now."""
+        found = table.worths.get(table.wilds)
         if found is None:
-            found = self._judges[wilds] = judge_of(self._terms, wilds)
+            found = table.worths[table.wilds] = CardWorths(judge_of(self._terms, table.wilds))
         return found
 
     def bucket(self, table: LightTable, i: int) -> int:
         """How strong the hand of a player is next to the boards of the others: 0 to 9."""
         found = table.known[i]
         if found is None:
-            judge = self._judge(table.wilds)
-            kept, way = table.at > self._kept_from, _way(table.declared[i])
-            danger = self._danger(table, i, judge)
-            found = judge.bucket(table.down[i], table.up[i], danger, middle=table.community, kept=kept, way=way)
-            table.known[i] = found
+            worths = self._worths(table)
+            found = table.known[i] = worths.bucket(
+                table.down[i],
+                table.up[i],
+                table.community,
+                self._others(table, i, worths),
+                kept=table.at > self._kept_from,
+                way=_way(table.declared[i]),
+            )
         return found
 
-    def _danger(self, table: LightTable, i: int, judge: Judge) -> Danger:
-        """What the boards of the others mean; after the declaration only of those who go the same way."""
-        boards, way = table.boards, table.declared[i]
-        others = []
-        for j in table.live:
-            if j != i and (not way or table.declared[j] == way):
-                worth = boards[j]
-                if worth is None:
-                    cards: Sequence[Card] = table.up[j] or table.before[j]
-                    cards = [*cards, *table.community] if table.community else cards
-                    worth = boards[j] = judge.board_worth(cards)
-                others.append(worth)
-        return judge.facing(others)
+    def _others(self, table: LightTable, i: int, worths: CardWorths) -> Boards:
+        """The boards of the others; after the declaration only of those who go the same way."""
+        boards, live = table.boards, table.live
+        if not boards:
+            boards += [0] * len(table.chips)
+            for j in live:
+                boards[j] = worths.board((*(table.up[j] or table.before[j]), *table.community))
+        if way := table.declared[i]:
+            return tuple([boards[j] for j in live if j != i and table.declared[j] == way])
+        return tuple([boards[j] for j in live if j != i])
+
+    def _danger(self, table: LightTable, i: int, worths: CardWorths) -> Danger:
+        """What the boards of the others mean."""
+        return worths.facing(self._others(table, i, worths))
 
     # ----------------------------------------------------------------- betting
 
@@ -137,24 +142,28 @@ class QuickPolicy:
 
     # ------------------------------------------------------------------- cards
 
-    def _worth(self, table: LightTable, danger: Danger, cards: Sequence[Card], *, final: bool = False) -> float:
+    def _worth(self, worths: CardWorths, danger: Danger, cards: Cards, *, final: bool = False) -> float:
         """The better of the two directions that the game pays."""
-        judge = self._judge(table.wilds)
-        high = danger.high[judge.high_value(cards, final=final)] if self._terms.high is not None else 0.0
-        low = danger.low[judge.low_value(cards, final=final)] if self._terms.low is not None else 0.0
+        worth = worths.hand(cards, final=final)
+        high = danger.high[worth.high] if self._terms.high is not None else 0.0
+        low = danger.low[worth.low] if self._terms.low is not None else 0.0
         return max(high, low)
 
     def worth_without(self, table: LightTable, i: int, given: Sequence[Card]) -> float:
         """What the hand of a player is worth without some of its cards, others being still to come for them."""
-        danger = self._danger(table, i, self._judge(table.wilds))
+        worths = self._worths(table)
         held = table.holding(i)
-        rest = [card for card in held if card not in given]
-        return self._worth(table, danger, rest, final=not given and len(held) >= 5)
+        return self._worth_without(worths, held, self._danger(table, i, worths), given)
+
+    def _worth_without(self, worths: CardWorths, held: Sequence[Card], danger: Danger, given: Sequence[Card]) -> float:
+        rest = tuple([card for card in held if card not in given])
+        return self._worth(worths, danger, rest, final=not given and len(held) >= 5)
 
     def best_hands(self, table: LightTable, cards: Sequence[Card], keep: int) -> list[tuple[Card, ...]]:
         """The cards to keep for high and those for low, as far as the game pays both."""
-        low = [_stripped(cards, keep, self._terms.low.strength)] if self._terms.low is not None else []
-        high = [_stripped(cards, keep, self._judge(table.wilds).strength)] if self._terms.high is not None else []
+        worths, all_cards = self._worths(table), tuple(cards)
+        low = [worths.best_kept(all_cards, keep, low=True)] if self._terms.low is not None else []
+        high = [worths.best_kept(all_cards, keep, low=False)] if self._terms.high is not None else []
         return [*high, *low]
 
     def order(self, table: LightTable, i: int, kept: Sequence[Card]) -> tuple[Card, ...]:
@@ -164,10 +173,16 @@ class QuickPolicy:
 
     def _least_useful(self, table: LightTable, i: int, count: int) -> list[Card]:
         """Those hidden cards without which the rest of the hand is worth most, one after the other."""
-        found: list[Card] = []
-        for _ in range(count):
-            left = [card for card in table.down[i] if card not in found]
-            found.append(max(left, key=lambda card: self.worth_without(table, i, (*found, card))))
+        worths, down, held = self._worths(table), tuple(table.down[i]), tuple(table.holding(i))
+        others = self._others(table, i, worths)
+        key = (down, held, others, count)
+        found = worths.useless.get(key)
+        if found is None:
+            danger = worths.facing(others)
+            found = worths.useless[key] = []
+            for _ in range(count):
+                left = [card for card in down if card not in found]
+                found.append(max(left, key=lambda card: self._worth_without(worths, held, danger, (*found, card))))
         return found
 
     def choose(self, table: LightTable, i: int) -> Card:
@@ -199,27 +214,26 @@ class QuickPolicy:
 
     def arrange(self, table: LightTable, i: int, keep: int) -> tuple[Card, ...]:
         """The five that stand best in one direction, first the cards that the others know."""
-        down, judge, terms = table.down[i], self._judge(table.wilds), self._terms
-        strength_of = judge.strength
-        if terms.low is not None:
-            danger = self._danger(table, i, judge)
-            low = danger.low[judge.low_value(down, final=True)]
-            if terms.high is None or low > danger.high[judge.high_value(down, final=True)]:
-                strength_of = terms.low.strength
-        return self.order(table, i, _stripped(down, keep, strength_of))
+        worths, terms, down = self._worths(table), self._terms, tuple(table.down[i])
+        goes_low = terms.high is None
+        if terms.low is not None and not goes_low:
+            danger, worth = self._danger(table, i, worths), worths.hand(down, final=True)
+            goes_low = danger.low[worth.low] > danger.high[worth.high]
+        return self.order(table, i, worths.best_kept(down, keep, low=goes_low))
 
     def declare(self, table: LightTable, i: int) -> str:
         """The direction in which the hand stands better against the boards that seem to go there."""
-        judge = self._judge(table.wilds)
-        cards = table.holding(i)
-        highs: list[list[Card]] = []
-        lows: list[list[Card]] = []
+        worths = self._worths(table)
+        highs: list[int] = []
+        lows: list[int] = []
         for other in table.live:
             if other != i:
-                board = [*table.up[other], *table.community]
-                (lows if judge.low_value(board) > judge.high_value(board) else highs).append(board)
-        high = judge.danger(highs).high[judge.high_value(cards, final=True)]
-        low = judge.danger(lows).low[judge.low_value(cards, final=True)]
+                board = worths.board((*table.up[other], *table.community))
+                shown = worths.board_worth(board)
+                (lows if shown.low > shown.high else highs).append(board)
+        worth = worths.hand((*table.up[i], *table.down[i], *table.community), final=True)
+        high = worths.facing(tuple(highs)).high[worth.high]
+        low = worths.facing(tuple(lows)).low[worth.low]
         return "low" if low > high else "high"
 
 
@@ -237,24 +251,6 @@ def _parts(steps: Sequence[Step]) -> dict[int, Part]:
     if rounds and parts[rounds[0]] == "middle":
         parts[rounds[0]] = "first"
     return parts
-
-
-def _stripped(cards: Sequence[Card], keep: int, strength_of: Callable[[Sequence[Card]], int]) -> tuple[Card, ...]:
-    """The cards without which the rest is as strong as all of them are taken away, until `keep` are left.
-
-    There always is one as long as no more than five count.
-    """
-    left = list(cards)
-    best = strength_of(left)
-    while len(left) > keep:
-        for place in range(len(left)):
-            rest = left[:place] + left[place + 1 :]
-            if strength_of(rest) == best:
-                break
-        else:
-            return max(combinations(left, keep), key=lambda some: strength_of(some))
-        left = rest
-    return tuple(left)
 
 
 def _way(declared: str) -> Way:
