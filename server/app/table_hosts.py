@@ -77,9 +77,12 @@ class TableHosts:
             self._busy.discard(client)
 
     async def _obey(self, client: Newcomer, table: Table, text: str) -> None:
-        assert client.seat is not None
+        seat = client.seat
+        if seat is None or not self._is_host(client, table):  # they have left before this job began
+            _tell(client, NOT_HOST)
+            return
         operator = Operator(self._server, self.config, self._log)
-        host = operator.hosted.at_table(table, table.state.view.name(client.seat))
+        host = operator.hosted.at_table(table, table.state.view.name(seat))
         answer = await operator.obey(split(text), host)
         _tell(client, answer.text, done=answer.code == 0)
 

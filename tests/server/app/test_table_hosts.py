@@ -1,7 +1,9 @@
 """Hosts who sit at a table: their words, the host key, and what lasts over a restart."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import structlog
 import trio
 from msgspec.structs import replace
 from trio.testing import MockClock
@@ -9,7 +11,8 @@ from trio.testing import MockClock
 from protocol.events import Said
 from protocol.table_rules import Clocks
 from protocol.wire import messages as msg
-from server.app.table_hosts import NO_KEY, NOT_HOST, TOO_MANY_TRIES, WRONG_KEY
+from server.app.connection import Connection
+from server.app.table_hosts import NO_KEY, NOT_HOST, TOO_MANY_TRIES, WRONG_KEY, TableHosts
 from server.config.limits import Limits
 from server.config.passwords import make_verifier
 from tests.support.limits import LIMIT
@@ -61,6 +64,22 @@ async def test_only_a_host_is_obeyed(autojump_clock: MockClock) -> None:
         await watcher.watch()
         await watcher.send(msg.HostWord("resume"))
         assert (await watcher.expect(msg.Rejected)).code == "not_seated"
+
+
+async def test_a_host_who_has_gone_before_their_word_is_done_is_not_obeyed(autojump_clock: MockClock) -> None:
+    async with simulated_server(settings(games=("stud8",), players=2)) as here:
+        ann, ben = await hosted(here, "Ann", "Ben")
+        jobs: list[Callable[[], Awaitable[object]]] = []
+        hosts = TableHosts(here.server, settings(), structlog.get_logger(), jobs.append)
+        client = here.table.audience.seated[ann.seat]
+        assert isinstance(client, Connection)
+        hosts.word(client, here.table, msg.HostWord("pause"))
+        await ann.close()
+        await ben.until(lambda view: not view.seat(ann.seat).online)
+        with structlog.testing.capture_logs() as lines:
+            await jobs[0]()
+        assert lines == [], "it is no fault of the program"
+        assert not here.table.state.view.stands_still
 
 
 async def test_a_pause_stops_the_clocks_and_lasts_over_kill_9(autojump_clock: MockClock) -> None:
