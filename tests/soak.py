@@ -1,4 +1,4 @@
-"""`make soak`: what is too long for `make test`, in about twenty minutes on two cores.
+"""`make soak`: what is too long for `make test`.
 
     sim       10,000 seeds of the simulation, in one process for each core
     power     30,000 histories of a journal on a disk that loses power

@@ -1,4 +1,4 @@
-"""An evening in windows, looked at afterwards in the host's journal: who did what, and what nobody was sent."""
+"""An evening in windows, checked against the journal of the host: all actions, and the cards that stayed hidden."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""`ryo join` in lines, played by what it writes, as somebody does who hears it read out."""
+"""`ryo join` in lines, played from its output alone, like a player with a screen reader."""
 
 import re
 import threading

@@ -69,7 +69,7 @@ def test_the_difference_is_paired() -> None:
 
 
 def on_seventh_street(stacked: str) -> tuple[Hand, list[AnyEvent]]:
-    """Seven-card stud for two, in which nobody has bet before the last round; who opens it, is asked."""
+    """Seven-card stud for two, without a bet before the last round. The player who opens that round is asked."""
     first = cards(stacked)
     hand = dealt(GAMES["stud"], 2, [*first, *[card for card in range(52) if card not in first]])
     events = hand.start()
