@@ -20,8 +20,8 @@ settings.load_profile("calm")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# Tests that a shell has started in the background ignore SIGINT, and under `nohup` they ignore SIGHUP. The programs that
-# they start would do the same, and not end as they do on a terminal.
+# Tests that a shell has started in the background ignore SIGINT, and under `nohup` they ignore SIGHUP. The programs
+# that they start would do the same, and not end as they do on a terminal.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:

@@ -1,12 +1,14 @@
 """What the hand behind a board can be at this moment, at best: counted, from what one seat can see."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 from protocol.cards import Card
 from protocol.events import Seat
 from replays.chances.deals import KEPT
 from replays.chances.spot import SeenHand, Spot
+from replays.chances.terms import GameTerms
 from server.engine.ranking.rankings import Ranking
 
 NO_LOW = "no low"
@@ -32,16 +34,18 @@ def board_limits(spot: Spot) -> tuple[BoardLimit, ...]:
     """The opponents of whose hands something can be said; nobody where cards are wild."""
     if spot.wild:
         return ()
-    return tuple([_limit(hand, spot) for hand in spot.hands[1:] if _countable(hand)])
+    return tuple([_limit(hand, spot.unseen, spot.terms) for hand in spot.hands[1:] if _countable(hand)])
 
 
 def _countable(hand: SeenHand) -> bool:
     return hand.now <= _MOST_HIDDEN and len(hand.cards) + hand.now >= 5
 
 
-def _limit(hand: SeenHand, spot: Spot) -> BoardLimit:
-    high, low = spot.terms.high, spot.terms.low
-    possible = _possible(hand, spot.unseen)
+@lru_cache(maxsize=256)
+def _limit(hand: SeenHand, unseen: tuple[Card, ...], terms: GameTerms) -> BoardLimit:
+    """Kept, because most decisions of a betting round come from the same cards."""
+    high, low = terms.high, terms.low
+    possible = _possible(hand, unseen)
     return BoardLimit(
         hand.seat,
         _best(high, possible) if high is not None and hand.declared != "low" else None,

@@ -26,6 +26,7 @@ from tests.support.kept_hands import HostTable, found, token
 from tests.support.known_cards import known_cards
 from tests.support.self_play import played_steps
 
+pytestmark = pytest.mark.usefixtures("few_deals")
 HANDS = 2
 WRITTEN = [form for form in FORMATS if form != "parquet" or can_write()]
 """Parquet where DuckDB is installed."""

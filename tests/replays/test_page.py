@@ -32,6 +32,7 @@ from tests.support.kept_hands import HostTable, found
 from tests.support.known_cards import cards_named, known_cards
 from tests.support.self_play import played_steps
 
+pytestmark = pytest.mark.usefixtures("few_deals")
 SALT = bytes(range(16))
 HOSTILE = ("</script><b>A", "<img src=x onerror=alert(1)>", "'\"&amp;`${1}")
 
