@@ -100,20 +100,20 @@ def encode_record(salt: bytes, prev_digest: bytes, payload: bytes, first: bool) 
 
     `first` is true for the header record and for the first record after each sync, and for no other record.
     """
-    check_payload(payload)
-    word = _WORD.pack(len(payload) | _FIRST if first else len(payload))
-    digest = blake2b(prev_digest + word + payload, digest_size=DIGEST_BYTES).digest()
-    return b"".join((word, _WORD.pack(crc32(digest, crc32(word, crc32(salt)))), digest, payload)), digest
+    return encode_batch(salt, prev_digest, (payload,), first)
 
 
 def encode_batch(salt: bytes, prev_digest: bytes, payloads: Iterable[bytes], first: bool) -> tuple[bytes, bytes]:
     """Several records that are written and acknowledged together. Only the first one may carry the flag."""
     pieces: list[bytes] = []
+    salted, digest = crc32(salt), prev_digest
     for payload in payloads:
-        record, prev_digest = encode_record(salt, prev_digest, payload, first)
-        pieces.append(record)
+        check_payload(payload)
+        word = _WORD.pack(len(payload) | _FIRST if first else len(payload))
+        digest = blake2b(digest + word + payload, digest_size=DIGEST_BYTES).digest()
+        pieces += (word, _WORD.pack(crc32(digest, crc32(word, salted))), digest, payload)
         first = False
-    return b"".join(pieces), prev_digest
+    return b"".join(pieces), digest
 
 
 def encode_file(salt: bytes, payloads: Iterable[bytes]) -> bytes:

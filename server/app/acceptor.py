@@ -187,12 +187,12 @@ class Acceptor:
 
         def read() -> None:
             try:
-                arrived = tcp.read_now()
+                arrived, now = tcp.read_now(), trio.current_time()
                 data = arrived if layers is None else layers.take(arrived)
                 if arrived:
-                    connection.count(len(arrived), 0 if layers is None else layers.pieces(arrived))
+                    connection.count(now, len(arrived), 0 if layers is None else layers.pieces(arrived))
                 if data:
-                    connection.received(data)
+                    connection.received(now, data)
                 elif data is not None:
                     end()
             except TransportBroken:

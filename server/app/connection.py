@@ -107,28 +107,28 @@ class Connection:
         """Serves the connection until it ends; closes the transport. Ends normally whatever the client does."""
         try:
             while data := await self._transport.receive():
-                self.count(len(data))
-                self.received(data)
+                now = trio.current_time()
+                self.count(now, len(data))
+                self.received(now, data)
         except TransportBroken:
             pass
         finally:
             self.ended()
 
-    def count(self, size: int, records: int = 0) -> None:
+    def count(self, now: float, size: int, records: int = 0) -> None:
         """Counts bytes as they come from the network, before decryption; ends the connection if they are too many.
 
         A small piece counts like `_LEAST_PIECE` bytes, a small record of TLS like `_LEAST_RECORD`, and `_FRAME_BYTES`
         like one frame of the rate for frames.
         """
         size = max(size, _LEAST_PIECE, records * _LEAST_RECORD)
-        if not self._byte_rate.take(trio.current_time(), size / _FRAME_BYTES):
+        if not self._byte_rate.take(now, size / _FRAME_BYTES):
             self.part("too_fast", "You send more bytes than this server takes.", again=True)
 
-    def received(self, data: bytes) -> None:
-        """Some bytes have come."""
+    def received(self, now: float, data: bytes) -> None:
+        """Some bytes have come, at that time (`trio.current_time`)."""
         if self.closed is not None:
             return  # the client was told goodbye; what it still sends is not read any more
-        now = trio.current_time()
         decoder = self._decoder
         try:
             bodies = decoder.feed(data)

@@ -75,9 +75,10 @@ class Seating:
 
     def taken(self, number: Seat) -> SeatView:
         """The seat of a player. Raises IllegalAction if nobody sits there."""
-        if not 1 <= number <= len(self._view.seats) or not self._view.seat(number).name:
+        seats = self._view.seats
+        if not 1 <= number <= len(seats) or not seats[number - 1].name:
             raise IllegalAction("not_seated", "You have no seat at this table.")
-        return self._view.seat(number)
+        return seats[number - 1]
 
     def _in_hand(self, seat: SeatView) -> bool:
         """Whether the seat was dealt into the running hand; it may have folded."""

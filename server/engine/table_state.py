@@ -209,12 +209,13 @@ class TableState:
             case _:
                 assert_never(command)
 
-    def _emit(self, event: AnyEvent) -> None:
+    def _emit(self, *events: AnyEvent) -> None:
         view = self.view
-        view.apply(event)
-        self._out.append(event)
-        if type(event) is ev.ActionRequested:
-            self.pending[event.seat] = view.seq
+        for event in events:
+            view.apply(event)
+            if type(event) is ev.ActionRequested:
+                self.pending[event.seat] = view.seq
+        self._out += events
 
     def _open_table(self, command: cmd.OpenTable) -> None:
         """Opens the table; an open one goes on with other house rules."""
@@ -307,8 +308,7 @@ class TableState:
         self._play(events)
 
     def _play(self, events: Sequence[AnyEvent]) -> None:
-        for event in events:
-            self._emit(event)
+        self._emit(*events)
         self._settle()
 
     def _settle(self) -> None:
@@ -323,8 +323,7 @@ class TableState:
             if gone is None:
                 return
             del self.pending[gone]
-            for event in hand.time_up(gone, "left"):
-                self._emit(event)
+            self._emit(*hand.time_up(gone, "left"))
         self.hand = None
         self._seating.after_hand(hand.seats)
 

@@ -38,7 +38,8 @@ class Running:
 
     def wakes(self) -> float:
         """When something has to be done about it."""
-        return self.ends if self.told or self.paid >= self.ends else self.paid
+        ends = self.ends
+        return ends if self.told or self.paid >= ends else self.paid
 
 
 class TableClocks:
@@ -46,7 +47,6 @@ class TableClocks:
 
     Attributes:
         rules: the seconds of each decision.
-        next: when the first clock runs out.
         wake: when the first clock runs out or begins to run on the time bank.
     """
 
@@ -56,7 +56,12 @@ class TableClocks:
         self._bank: dict[Seat, float] = {}
         self._absent: frozenset[Seat] = frozenset()
         self._bank_used = False
-        self.next = self.wake = inf
+        self.wake = inf
+
+    @property
+    def next(self) -> float:
+        """When the first clock runs out."""
+        return min([clock.ends for clock in self._running.values()], default=inf)
 
     def follow(self, asked: dict[Seat, int], request: Callable[[Seat], ActionRequested], now: float) -> None:
         """Stops the clocks of requests that are no longer open and starts those of new ones.
@@ -74,14 +79,14 @@ class TableClocks:
                 self._stopped(old, clock, now)
             running.clear()
             self._start(seat, seq, request(seat), now)
-            self.next, self.wake = running[seat].ends, running[seat].wakes()
+            self.wake = running[seat].wakes()
             return
         for seat in [seat for seat, clock in running.items() if asked.get(seat) != clock.seq]:
             self._stopped(seat, running.pop(seat), now)
         for seat, seq in asked.items():
             if seat not in running:
                 self._start(seat, seq, request(seat), now)
-        self._find_next()
+        self._find_wake()
 
     def _stopped(self, seat: Seat, clock: Running, now: float) -> None:
         if now > clock.paid:
@@ -112,7 +117,7 @@ class TableClocks:
                 clock.absent = now + clock.seconds if seat in self._absent else inf
                 changed = changed or clock.ends != ends
         if changed:
-            self._find_next()
+            self._find_wake()
         return changed
 
     def restart(self, asked: dict[Seat, int], request: Callable[[Seat], ActionRequested], now: float) -> None:
@@ -120,7 +125,7 @@ class TableClocks:
         self._running.clear()
         for seat, seq in asked.items():
             self._start(seat, seq, request(seat), now, float(self.rules.grace))
-        self._find_next()
+        self._find_wake()
 
     def shift(self, seconds: float) -> None:
         """The clocks stood still for so long."""
@@ -128,7 +133,7 @@ class TableClocks:
             clock.paid += seconds
             clock.full += seconds
             clock.absent += seconds
-        self._find_next()
+        self._find_wake()
 
     def due(self, now: float) -> list[tuple[Seat, int]]:
         """(seat, event number of the request) of every clock that has run out."""
@@ -140,14 +145,14 @@ class TableClocks:
         for clock in over:
             clock.told = True
         if over:
-            self._find_next()
+            self._find_wake()
         return bool(over)
 
     def stop(self, seat: Seat) -> None:
         """Forgets the clock of a request that will not be asked about again."""
         if seat in self._running:
             self._running[seat] = Running(self._running[seat].seq, inf, inf, inf)
-            self._find_next()
+            self._find_wake()
 
     def leave(self, seats: Iterable[Seat]) -> None:
         """These seats were given back: whoever sits down there next has a full time bank."""
@@ -180,8 +185,7 @@ class TableClocks:
         used, self._bank_used = self._bank_used, False
         return used
 
-    def _find_next(self) -> None:
-        self.next = min([clock.ends for clock in self._running.values()], default=inf)
+    def _find_wake(self) -> None:
         self.wake = min([clock.wakes() for clock in self._running.values()], default=inf)
 
 

@@ -219,17 +219,19 @@ class Dealer:
     def mind_breaks(self) -> None:
         """Plans breaks by the clock, and begins a break when no hand is running."""
         state = self._pipeline.state
-        pause, now = state.view.pause, self._setup.system.wall_clock()
+        pause = state.view.pause
         if pause and pause.kind == "break" and not pause.until and state.hand is None:
-            self._pipeline.decide(cmd.PausePlay(replace(pause, until=now + 60_000 * pause.minutes)))
+            until = self._setup.system.wall_clock() + 60_000 * pause.minutes
+            self._pipeline.decide(cmd.PausePlay(replace(pause, until=until)))
         elif not pause and self._stopped_at is None and state.view.hand:
-            self._plan_break(now)
+            self._plan_break()
 
-    def _plan_break(self, now: int) -> None:
-        """Announces the next break by the clock, and says when its time has come. `now`: UTC milliseconds."""
+    def _plan_break(self) -> None:
+        """Announces the next break by the clock, and says when its time has come."""
         breaks = breaks_of(self._setup.settings.breaks)
         if breaks is None:
             return
+        now = self._setup.system.wall_clock()
         at = self._pipeline.state.view.next_break or 0
         if not at or now - at > 60_000 * breaks.minutes:  # while the server was down everybody had a break
             self._pipeline.decide(cmd.PlanBreak(now + 60_000 * breaks.every, breaks.minutes, breaks.every))

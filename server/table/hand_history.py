@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from protocol.commands import StartHand
-from protocol.events import HandEnded, HandStarted, HandVoided, PlayerLeft, PlayerSeated, Seat
+from protocol.events import AnyEvent, HandEnded, HandStarted, HandVoided, PlayerLeft, PlayerSeated, Seat
 from protocol.journal.framing import scan
 from protocol.journal.records import Header, StepRecord, decode_record
 from protocol.view import TableView, hide
@@ -24,6 +24,8 @@ RECENT_HANDS = 4
 """Hands kept in memory; one takes some 50 kB."""
 PART_BYTES = 128 << 10
 """About as much goes into one message, and one step at least. `Limits.out_bytes` bounds what waits for a client."""
+ENDS: frozenset[type[AnyEvent]] = frozenset({HandEnded, HandVoided})
+"""What ends a hand."""
 MOST_JOURNAL_BYTES = 16 << 20
 """A longer journal is not searched for a hand, because that would take a second; nor are a session's older files, if
 they may be longer."""
@@ -105,10 +107,9 @@ class PlayedHands:
                 return
             hand = self._running = PlayedHand(started.hand, *self._before, [])
         hand.steps.append(step)
-        for event in step.events:
-            if type(event) is HandEnded or type(event) is HandVoided:
-                self._running = None
-                self.keep(hand)
+        if not ENDS.isdisjoint(map(type, step.events)):
+            self._running = None
+            self.keep(hand)
 
     def keep(self, hand: PlayedHand) -> None:
         """Keeps a hand that is over; also one that was looked up. The one that was put in first is forgotten."""

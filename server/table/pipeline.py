@@ -21,7 +21,7 @@ import trio
 
 from protocol import commands as cmd
 from protocol.commands import AnyCommand
-from protocol.events import AnyEvent, HandEnded, HandVoided, PlayerLeft, PlayerSeated, Seat
+from protocol.events import AnyEvent, PlayerLeft, PlayerSeated, Seat
 from protocol.journal.records import StepRecord
 from protocol.wire.frames import encode_frame
 from protocol.wire.messages import Done, HaltCode, Message, Rejected
@@ -31,7 +31,7 @@ from server.storage.recovery import RECENT_STEPS, RecordedSession
 from server.table.audience import Audience, together
 from server.table.encoded_step import EncodedStep
 from server.table.guest import Guest, Send
-from server.table.hand_history import PlayedHands
+from server.table.hand_history import ENDS, PlayedHands
 from server.table.journal_writer import JournalWriter
 from server.table.receipts import Receipts
 from server.table.table_setup import TableSetup
@@ -48,6 +48,8 @@ WHY_HALTED: dict[HaltCode, str] = {
     "closed": "The table is closed.",
 }
 """What everybody is told, by code."""
+_FOLLOWED = ENDS | {PlayerLeft}
+"""Events after which more has to be done than to tell everybody."""
 
 
 class Observer(Protocol):
@@ -251,13 +253,18 @@ class Pipeline:
             self._observer.rules_changed()
         else:
             self._out += self._audience.frames(encoded)
+        if not _FOLLOWED.isdisjoint(map(type, events)):
+            self._follow(events)
+        return events
+
+    def _follow(self, events: tuple[AnyEvent, ...]) -> None:
+        """Does what follows from the end of a hand, and from a seat that is free again."""
         for event in events:
-            if type(event) is HandEnded or type(event) is HandVoided:
+            if type(event) in ENDS:
                 self.journal.hand_over()
                 self._observer.hand_over()
             elif type(event) is PlayerLeft:
                 self._observer.seat_freed(event)
-        return events
 
     def attempt(self, guest: Guest, command: AnyCommand, number: int = 0) -> bool:
         """Does a guest's command; False if it was refused, which is told to that guest alone.

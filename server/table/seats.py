@@ -190,7 +190,7 @@ class Seats:
 
     def let_in(self) -> None:
         """Gives free seats to those who wait for one, in their order."""
-        while not self._full and (first := self._waiting.first(trio.current_time())) is not None:
+        while self._waiting and not self._full and (first := self._waiting.first(trio.current_time())) is not None:
             assert first.guest is not None
             self._waiting.remove(first.digest)
             self._sit_down(first.guest, first.digest, first.join)

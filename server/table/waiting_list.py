@@ -33,6 +33,9 @@ class WaitingList:
     def __init__(self) -> None:
         self._rows: list[Waiting] = []
 
+    def __len__(self) -> int:
+        return len(self._rows)
+
     def add(self, guest: Guest, digest: bytes, join: Join) -> None:
         """At the end, or at the old place for a token that is on the list."""
         for row in self._rows:
