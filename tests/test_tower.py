@@ -48,6 +48,13 @@ def test_a_headless_server_never_imports_the_screen() -> None:
     assert in_child(code) == ["False"]
 
 
+def test_a_server_without_a_page_loads_nothing_for_browsers() -> None:
+    late = ("h11", "wsproto", "server.web.web_transport", "server.web.site")
+    assert in_child(f"import sys, server.app.server, server.cli; print([n for n in {late} if n in sys.modules])") == [
+        "[]"
+    ]
+
+
 def test_a_replay_shows_its_first_frame_without_the_network_and_the_exporters() -> None:
     late = ("trio", "replays.cli.exporting", "replays.chances.estimate", "client.bots.equity")
     code = f"import sys, client.cli.replay, client.terminal.replay_app; print([n for n in {late} if n in sys.modules])"

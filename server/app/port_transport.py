@@ -12,7 +12,7 @@ What does not fit to the settings is refused by the layer that finds it.
 
 import ssl
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from protocol.wire.join_links import ALPN
 from server.config.limits import Limits
@@ -20,8 +20,10 @@ from server.net.outbox import StartTask
 from server.net.tls_records import RecordCounter
 from server.net.tls_transport import HANDSHAKE_BYTES, TlsTransport
 from server.net.transport import Layer, Transport, TransportBroken, receive_through
-from server.web.site import Answers
-from server.web.web_transport import WebTransport
+
+if TYPE_CHECKING:  # what they import costs time at every start, and few servers have a page
+    from server.web.site import Answers
+    from server.web.web_transport import WebTransport
 
 _TLS = 0x16
 _RECORD_HEAD = 5
@@ -42,8 +44,8 @@ class PortSettings(NamedTuple):
 
     context: ssl.SSLContext | None = None
     web_context: ssl.SSLContext | None = None
-    plain_site: Answers | None = None
-    tls_site: Answers | None = None
+    plain_site: "Answers | None" = None
+    tls_site: "Answers | None" = None
 
     @property
     def only_frames(self) -> bool:
@@ -159,7 +161,9 @@ class PortTransport:
             self._records = RecordCounter()
         return layers
 
-    def _site(self, below: Transport, site: Answers | None) -> WebTransport:
+    def _site(self, below: Transport, site: "Answers | None") -> "WebTransport":
+        from server.web.web_transport import WebTransport
+
         assert site is not None
         self._web = WebTransport(below, site, self._limits, self._start)
         return self._web

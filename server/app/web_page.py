@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from server.admission.server_key import ServerKey, page_context
 from server.app.port_transport import PortSettings
 from server.config.config import Config
-from server.web.site import MovedSite, Site
 
 FILES = (
     "play.html", "table.css", "play.css", "play.js", "connection.js", "decision.js", "look_back.js", "recording.js",
@@ -27,6 +26,8 @@ def port_settings(config: Config, key: ServerKey | None) -> PortSettings:
     context = None if key is None or config.plain_tcp else key.context
     if config.web == "off":
         return PortSettings(context)
+    from server.web.site import MovedSite, Site  # what it imports costs time at every start
+
     site = Site(FILES, [*own_names(), *config.web_names], secure=config.web == "tls")
     if config.web == "plain":
         return PortSettings(context, plain_site=site)
