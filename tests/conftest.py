@@ -44,3 +44,12 @@ def programs(tmp_path: Path) -> Iterator[PtyPrograms]:
     started = PtyPrograms(tmp_path)
     yield started
     started.close()
+
+
+@pytest.fixture(scope="module")
+def few_deals() -> Iterator[None]:
+    """Chances in replays come from a few deals: the same things are said, with numbers that are less precise."""
+    with pytest.MonkeyPatch.context() as patch:
+        for most in ("page.MOST_SLICES", "page.MOST_BATCHES", "hand_reading.read_chances.MOST_BATCHES"):
+            patch.setattr(f"replays.{most}", 1)
+        yield

@@ -20,7 +20,7 @@ from tests.support.chromium import MILLISECONDS, chromium
 from tests.support.known_cards import known_cards
 from tests.support.self_play import played_steps
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_deals")]
 HOSTILE = ("</script><b>A", "<img src=x onerror=alert(1)>", "'\"&amp;`${1}")
 
 
@@ -28,6 +28,12 @@ HOSTILE = ("</script><b>A", "<img src=x onerror=alert(1)>", "'\"&amp;`${1}")
 def browser() -> Iterator[Any]:
     with chromium() as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def evening(few_deals: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of three hands of six players, with all cards."""
+    return write(tmp_path_factory.mktemp("evening"), played_steps(2, players=6, hands=3), "all")
 
 
 class OpenPage:
@@ -193,8 +199,8 @@ def test_names_and_chat_stay_texts(browser: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 360, 800, 1400])
-def test_every_width_and_both_schemes(browser: Any, tmp_path: Path, width: int, scheme: str) -> None:
-    page = OpenPage(browser, write(tmp_path, played_steps(2, players=6, hands=3), "all"), width, scheme)
+def test_every_width_and_both_schemes(browser: Any, evening: Path, width: int, scheme: str) -> None:
+    page = OpenPage(browser, evening, width, scheme)
     page.press("ArrowDown", "ArrowLeft")
     assert page.tab.evaluate("document.documentElement.scrollWidth") == width
     ground = page.tab.evaluate("getComputedStyle(document.body).backgroundColor")

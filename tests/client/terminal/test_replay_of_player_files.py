@@ -78,11 +78,13 @@ def test_the_lines_say_that_hidden_cards_are_not_in_it(played: HostTable, tmp_pa
     assert NOT_IN_IT not in navigator.toggle_all()
 
 
+@pytest.mark.usefixtures("few_deals")
 def test_a_page_says_whose_cards_are_in_it(played: HostTable, tmp_path: Path) -> None:
     def toggled(viewpoint: Viewpoint) -> str:
         path = tmp_path / f"{viewpoint}.html"
         head = page_header(HOST, viewpoint)
-        path.write_text(html_page(head, page_steps(played.steps, viewpoint), viewpoint, bytes(16)), encoding="utf-8")
+        steps = page_steps(played.steps, viewpoint, Playback(played.steps).hands[0])
+        path.write_text(html_page(head, steps, viewpoint, bytes(16)), encoding="utf-8")
         return opened(path, None).toggle_all()
 
     assert toggled("all") == "All cards shown."
