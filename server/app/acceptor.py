@@ -15,6 +15,7 @@ from server.app.port_transport import PortSettings, PortTransport
 from server.app.rare_line import RareLine
 from server.app.table_hosts import TableHosts
 from server.config.limits import Limits
+from server.net.burst import Burst
 from server.net.outbox import StartTask
 from server.net.poller import Poller
 from server.net.proxy_header import BadProxyHeader, ProxyHeader, TrustedProxies, receive_proxy_header
@@ -73,7 +74,8 @@ class Acceptor:
         self._stranger_line = RareLine(log, "connection.stranger")
         self._connections: dict[Connection, None] = {}
         self._empty = trio.Event()
-        self._poller = Poller() if Poller.available else None
+        self._burst = Burst()
+        self._poller = Poller(self._burst) if Poller.available else None
         self._stopping = False
 
     @property
@@ -218,7 +220,7 @@ class Acceptor:
     def _admit(self, transport: Transport, introduction: Introduction) -> Connection:
         """Counts a connection in."""
         connection = Connection(
-            transport, self._lobby, self._entrance, self._hosts, self.limits, self._start, introduction
+            transport, self._lobby, self._entrance, self._hosts, self.limits, self._start, introduction, self._burst
         )
         self._lobby.door.arrive(connection)
         self._connections[connection] = None

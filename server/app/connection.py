@@ -25,6 +25,7 @@ from server.app.plain_hello import Introduction
 from server.app.table_hosts import TableHosts
 from server.app.teller import Teller
 from server.config.limits import Limits
+from server.net.burst import Burst
 from server.net.outbox import Outbox, SendFailure, StartTask
 from server.net.rate_limit import TokenBucket
 from server.net.transport import READ_BYTES, Transport, TransportBroken
@@ -71,6 +72,7 @@ class Connection:
         limits: Limits,
         start: StartTask,
         introduction: Introduction,
+        burst: Burst,
     ) -> None:
         self._transport, self._lobby, self._entrance = transport, lobby, entrance
         self._hosts = hosts
@@ -85,7 +87,7 @@ class Connection:
         self._chat_rate: TokenBucket | None = None
         self._hand_rate: TokenBucket | None = None
         self._join_rate: TokenBucket | None = None
-        self._outbox = Outbox(transport, limits, start, self._trouble, self._afresh)
+        self._outbox = Outbox(transport, limits, start, self._trouble, self._afresh, burst)
         self.send: Callable[[bytes], None] = self._outbox.send
         self.table: str | None = None
         self.seat: Seat | None = None

@@ -1,5 +1,7 @@
 """Outgoing bytes of one connection: sent at once if the transport takes them, else from a bounded buffer.
 
+At once means at the end of a burst, while there is one.
+
 Nobody ever waits for a client.
 
 PERF: a queue with a writer task would cost three times as much as the non-blocking try, which is the common case.
@@ -12,6 +14,7 @@ from typing import Literal
 import trio
 
 from server.config.limits import Limits
+from server.net.burst import Burst
 from server.net.transport import Transport, TransportBroken
 
 SendFailure = Literal["slow", "broken"]
@@ -23,6 +26,8 @@ StartTask = Callable[[Callable[[], Awaitable[object]]], None]
 
 AT_ONCE = 64 * 1024
 """Bytes given to a transport in one call."""
+_ALONE = Burst()
+"""For an outbox that always sends at once."""
 
 
 class Outbox:
@@ -37,11 +42,12 @@ class Outbox:
         on_overflow: asked when more waits than the limits allow. It may return a way to catch up, which is called once
             the client has read the frames that were begun; what is sent until then is thrown away. None: give the
             client up as slow.
+        burst: while it collects, what is sent waits for its end.
     """
 
     __slots__ = (
-        "_bytes", "_catch_up", "_flushing", "_limits", "_moved", "_on_failure", "_on_overflow", "_shut", "_start_task",
-        "_transport", "_waiting",
+        "_burst", "_bytes", "_catch_up", "_flushing", "_limits", "_moved", "_on_failure", "_on_overflow", "_shut",
+        "_start_task", "_transport", "_waiting",
     )  # fmt: skip
 
     def __init__(
@@ -51,9 +57,11 @@ class Outbox:
         start_task: StartTask,
         on_failure: Callable[[SendFailure], None],
         on_overflow: Callable[[], CatchUp | None] = lambda: None,
+        burst: Burst = _ALONE,
     ) -> None:
         self._transport, self._limits, self._start_task = transport, limits, start_task
         self._on_failure, self._on_overflow = on_failure, on_overflow
+        self._burst = burst
         self._waiting: deque[bytes] | None = None
         self._bytes = 0
         self._moved = 0.0
@@ -68,6 +76,12 @@ class Outbox:
 
     def send(self, data: bytes) -> None:
         """Sends one or more whole frames. Never waits, never raises."""
+        if self._burst.collects:
+            self._burst.add(self._send, data)
+        else:
+            self._send(data)
+
+    def _send(self, data: bytes) -> None:
         if self._bytes or self._shut:
             self._queue(data)
             return
@@ -81,6 +95,7 @@ class Outbox:
 
     def finish(self) -> None:
         """Takes nothing more; our half of the stream ends when the rest is sent."""
+        self._burst.send_all()
         if not self._shut:
             self._shut = True
             if not self._bytes:

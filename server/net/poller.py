@@ -9,22 +9,28 @@ from collections.abc import Callable
 
 import trio
 
+from server.net.burst import Burst
+
 _epoll = getattr(select, "epoll", None)  # not an attribute of the module on every system
 _READABLE = getattr(select, "EPOLLIN", 1)
-MOST_AT_ONCE = 256
-"""Connections served before other tasks have their turn."""
+MOST_AT_ONCE = 32
+"""Connections served before what they send goes out and other tasks have their turn."""
 
 
 class Poller:
     """Calls back for each socket that can be read, again and again until it is removed.
 
     Only on systems with epoll (`available`). The callbacks must not raise.
+
+    Args:
+        burst: collects what the callbacks send; it goes out when all of them have been called.
     """
 
     available = _epoll is not None
 
-    def __init__(self) -> None:
+    def __init__(self, burst: Burst) -> None:
         assert _epoll is not None
+        self._burst = burst
         self._epoll = _epoll()
         self._readers: dict[int, Callable[[], None]] = {}
 
@@ -43,10 +49,11 @@ class Poller:
         readers, poll = self._readers, self._epoll.poll
         while True:
             await trio.lowlevel.wait_readable(self._epoll.fileno())
-            for descriptor, _ in poll(0, MOST_AT_ONCE):
-                reader = readers.get(descriptor)
-                if reader is not None:  # a reader before this one may have removed it
-                    reader()
+            with self._burst:
+                for descriptor, _ in poll(0, MOST_AT_ONCE):
+                    reader = readers.get(descriptor)
+                    if reader is not None:  # a reader before this one may have removed it
+                        reader()
 
     def close(self) -> None:
         """Frees the epoll; the sockets stay open."""
