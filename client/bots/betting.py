@@ -39,6 +39,7 @@ class BettingSpot:
         call: chips that staying in costs.
         wagers: bets and raises in this round that the player faces.
         cards: the number of cards that the player has got so far.
+        doubt: what is left of the share after every wager of an opponent, where the equity does not know their bets.
         random: a number that depends on the hand, the street and the seat; the same every time.
     """
 
@@ -48,9 +49,12 @@ class BettingSpot:
     wagers: int
     cards: int
     random: int
+    doubt: float = SHARE_PER_WAGER
 
 
-def betting_spot(view: TableView, seat: int, request: ActionRequested, equity: Equity) -> BettingSpot:
+def betting_spot(
+    view: TableView, seat: int, request: ActionRequested, equity: Equity, doubt: float = SHARE_PER_WAGER
+) -> BettingSpot:
     """The decision, as that seat sees it."""
     own = view.seat(seat)
     wagers = wagers_faced(view, seat, request.options)
@@ -58,7 +62,7 @@ def betting_spot(view: TableView, seat: int, request: ActionRequested, equity: E
     random = int.from_bytes(blake2b(seed, digest_size=4).digest(), "big")
     held = len(own.up) + len(own.down) + len(view.community)
     cards = max(held, 7) if view.keep else held  # a player who has chosen the cards to keep has got all of them
-    return BettingSpot(equity, view.pot(), request.call, wagers, cards, random)
+    return BettingSpot(equity, view.pot(), request.call, wagers, cards, random, doubt)
 
 
 def wagers_faced(view: TableView, seat: int, options: tuple[Option, ...]) -> int:
@@ -106,7 +110,7 @@ def _would_wager(spot: BettingSpot, *, can_check: bool) -> bool:
 
 
 def _would_call(spot: BettingSpot) -> bool:
-    share = spot.equity.share * SHARE_PER_WAGER**spot.wagers
+    share = spot.equity.share * spot.doubt**spot.wagers
     price = spot.call / (spot.pot + spot.call)
     if share < price:
         return False

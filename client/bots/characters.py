@@ -27,7 +27,7 @@ class Weaknesses:
 
     memory: Memory = "all"
     reads: Reads = "habits"
-    deals: int = 60
+    deals: int = 400
     price: float = 1.0
     patience: float = 0.0
     bluffs: float = 0.0

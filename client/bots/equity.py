@@ -3,14 +3,16 @@
 It is a Monte Carlo estimate. The unseen cards are dealt out a fixed number of times, to the end of the hand, and the
 pot is divided each time. The generator of the shuffles is seeded with the visible cards, so the same situation always
 gives the same equity. Opponents are given random hidden cards; `client.bots.betting` considers what their bets say.
+A bot that reads hands brings deals of its own, which fit what the others did (`client.bots.read_equity`).
 What a seat sees, the deals and the shares are those of `replays.chances`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice
+from typing import TypeAlias
 
 from protocol.cards import Card, suit_of
 from protocol.seat_view import SeatView
@@ -27,6 +29,9 @@ SAMPLES = 80
 """Deals for one estimate: about 6 % of standard error, about a millisecond at a full table."""
 
 _SPADES = 3
+
+Dealt: TypeAlias = tuple[list[tuple[Card, ...]], list[int]]
+"""All hands with all their cards, and the strength of each hand's highest spade in the hole where the game pays it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,10 @@ class Equity:
         return "low" if self.low > self.high else "high"
 
 
+ALONE = Equity(1.0, 1.0, 1.0, 1.0)
+"""Of a hand without opponents."""
+
+
 def equity_of(view: TableView, seat: int, terms: GameTerms) -> Equity:
     """The equity of the hand in `seat` against the other live hands; cards that this seat cannot see are not used."""
     own, others, dead = visible_hands(view, seat)
@@ -111,31 +120,37 @@ def estimate(
 ) -> Equity:
     """The equity of a hand against others; `dead` cards cannot come any more, `wilds` are ranks. Pure, and cached."""
     if not others:
-        return Equity(1.0, 1.0, 1.0, 1.0)
+        return ALONE
     hands = (own, *others)
     known = {card for hand in hands for card in hand.cards}.union(dead)
     deck = [card for card in range(52) if card not in known]
     need = min(sum(hand.missing for hand in hands), len(deck))
+    seed = int.from_bytes(blake2b(repr((own, others, dead)).encode(), digest_size=8).digest(), "big")
+    dealt = islice(shuffled(deck, need, seed), SAMPLES)
+    full = (dealt_out(hands, cards, terms) for cards in dealt)
+    return average(full, [hand.declared for hand in hands], wilds, terms)
+
+
+def average(full: Iterable[Dealt], declared: Sequence[str], wilds: tuple[int, ...], terms: GameTerms) -> Equity:
+    """The equity of the first of the hands."""
     high_strength = high_of(terms.high, wilds)
     low_strength = terms.low.strength if terms.low is not None else None
-    seed = int.from_bytes(blake2b(repr((own, others, dead)).encode(), digest_size=8).digest(), "big")
     share = as_high = as_low = 0.0
-    for dealt in islice(shuffled(deck, need, seed), SAMPLES):
-        full, spades = _dealt(hands, dealt, terms)
-        highs = _strengths(full, high_strength)
-        lows = spades or _strengths(full, low_strength)
-        top, bottom = _declared(hands, full, highs, lows) if terms.declares else (highs, lows)
+    samples = 0
+    for hands, spades in full:
+        samples += 1
+        highs = _strengths(hands, high_strength)
+        lows = spades or _strengths(hands, low_strength)
+        top, bottom = _declared(declared, hands, highs, lows) if terms.declares else (highs, lows)
         share += share_of(0, top, bottom)
         as_high += share_of(0, [highs[0], *top[1:]], [0, *bottom[1:]])
         as_low += share_of(0, [0, *top[1:]], [lows[0], *bottom[1:]])
     # A player who has to declare may still choose the better direction, but does not know which one it will be.
-    best = (share + max(share, as_high, as_low)) / 2 if terms.declares and not own.declared else share
-    return Equity(best / SAMPLES, as_high / SAMPLES, as_low / SAMPLES, 1 / len(hands))
+    best = (share + max(share, as_high, as_low)) / 2 if terms.declares and not declared[0] else share
+    return Equity(best / samples, as_high / samples, as_low / samples, 1 / len(declared))
 
 
-def _dealt(
-    hands: tuple[VisibleHand, ...], deck: list[Card], terms: GameTerms
-) -> tuple[list[tuple[Card, ...]], list[int]]:
+def dealt_out(hands: Sequence[VisibleHand], deck: Sequence[Card], terms: GameTerms) -> Dealt:
     """All hands with their missing cards from the deck, and the strength of each hand's highest spade in the hole.
 
     There are no spades if the game does not pay them.
@@ -162,7 +177,7 @@ def _strengths(hands: list[tuple[Card, ...]], strength: Callable[[Sequence[Card]
 
 
 def _declared(
-    hands: tuple[VisibleHand, ...], full: list[tuple[Card, ...]], highs: list[int], lows: list[int]
+    declared: Sequence[str], full: list[tuple[Card, ...]], highs: list[int], lows: list[int]
 ) -> tuple[list[int], list[int]]:
     """The strengths (high, low) that are left after the declarations.
 
@@ -170,12 +185,8 @@ def _declared(
     """
     top: list[int] = []
     bottom: list[int] = []
-    for hand, cards, up, down in zip(hands, full, highs, lows, strict=True):
-        low = (
-            hand.declared == "low"
-            if hand.declared
-            else down > 0 and up < WEAKEST_TWO_PAIR and eight_or_better(cards) > 0
-        )
+    for said, cards, up, down in zip(declared, full, highs, lows, strict=True):
+        low = said == "low" if said else down > 0 and up < WEAKEST_TWO_PAIR and eight_or_better(cards) > 0
         top.append(0 if low else up)
         bottom.append(down if low else 0)
     return top, bottom

@@ -14,24 +14,31 @@ from msgspec.structs import replace
 
 from client.bots.betting import MOST_WAGERS, wagers_faced
 from client.bots.characters import Weaknesses
+from client.bots.equity import SAMPLES, Equity
 from client.bots.player import choose_action
+from client.bots.read_equity import equity_on
 from client.bots.story import believable
 from protocol.actions import WAGERS, Action, Option
 from protocol.cards import Card
 from protocol.events import Acted, ActionRequested, AnyEvent, HandStarted, RoundOpened
 from protocol.view import TableView
 from replays.chances.memory import remember
+from replays.chances.terms import terms_from
 from replays.hand_reading.habits import Habits
 from replays.hand_reading.reading import HOLDINGS, Deal, read_hands
 from replays.playout.playout import option_values
 from replays.playout.values import OptionValues
+from server.engine.games.known_games import game_at
+from server.engine.steps.betting import Bet
+from server.engine.steps.vocabulary import BringBack, Choose, Declare, Draw, Pass, Step
 
 CLEAR = 1.0
 """Standard errors by which an option must seem better than what one would do without thinking."""
 CLEAR_FOR_CARDS = 2.0
 """The same for cards: in a play-out nobody draws conclusions from the card that somebody has chosen to show."""
-WORK = 7
-"""Players times ways up to which all deals of a level are thought through."""
+WORK = 2800
+"""What a decision may cost: deals times ways times players times decisions of each until the end."""
+DECISIONS = Bet | BringBack | Choose | Declare | Draw | Pass
 LEAST_DEALS = 10
 MANY_CARDS = 6
 """Ways of passing or keeping cards that are played out."""
@@ -62,15 +69,17 @@ class Thinker:
 
     def __call__(self, view: TableView, seat: int, request: ActionRequested) -> Action:
         """The decision. The processor time grows with the number of deals that the bot thinks through."""
-        quick = choose_action(view, seat, request)
         self._meet(view)
         events, weak = self._events, self._weak
-        deals = deals_for(view, request, weak)
-        imagined = Imagined(view, seat, events, weak, self._habits)
-        values = option_values(imagined.view, seat, request, events, reading=imagined, deals=deals, clear=SURE)
+        rounds = sum(isinstance(event, RoundOpened) for event in events)
+        deals = deals_for(view, request, weak, rounds)
+        imagined = Imagined(view, seat, events, weak, self._habits, deals)
+        quick = choose_action(view, seat, request, _equity(imagined, seat) if request.decision == "bet" else None)
+        values = option_values(
+            imagined.view, seat, request, events, reading=imagined, deals=deals, clear=SURE, habits=self._habits
+        )
         if values is None:
             return quick
-        rounds = sum(isinstance(event, RoundOpened) for event in events)
         felt = feelings(values, view, seat, request, weak, first=rounds == 1)
         return decided(values, felt, quick, CLEAR_FOR_CARDS if quick.cards else CLEAR)
 
@@ -82,13 +91,35 @@ class Thinker:
             self._names[player.seat] = player.name
 
 
-def deals_for(view: TableView, request: ActionRequested, weak: Weaknesses) -> int:
-    """How many deals the bot thinks through: fewer where many players are in and there is much to compare.
+def _equity(imagined: "Imagined", seat: int) -> Equity | None:
+    """The equity on the first of the imagined deals; None where nobody can be read."""
+    game = game_at(imagined.view)
+    if game is None or not imagined.opponents:
+        return None
+    return equity_on(imagined.deals(SAMPLES), imagined.view, seat, terms_from(game))
 
-    So a decision takes about as long at a full table as between two players.
+
+def deals_for(view: TableView, request: ActionRequested, weak: Weaknesses, rounds: int) -> int:
+    """How many deals the bot thinks through, after so many betting rounds.
+
+    Fewer where many players are in, the end is far, and there is much to compare. So a decision takes about as long at
+    a full table as between two players, and for the same time the bot knows more of the large pots of late streets.
     """
+    game = game_at(view)
+    to_come = _decisions_after(game.steps, rounds) if game is not None else 0
     compared = sum(_ways(option) for option in request.options)
-    return max(LEAST_DEALS, min(weak.deals, WORK * weak.deals // (len(view.in_hand()) * compared)))
+    work = len(view.in_hand()) * compared * (to_come + 1)
+    return max(LEAST_DEALS, min(weak.deals, WORK // work))
+
+
+def _decisions_after(steps: Sequence[Step], rounds: int) -> int:
+    """How often everybody is still asked after that betting round."""
+    passed = 0
+    for at, step in enumerate(steps):
+        passed += isinstance(step, Bet)
+        if passed == rounds:
+            return sum(isinstance(later, DECISIONS) for later in steps[at + 1 :])
+    return 0
 
 
 def _ways(option: Option) -> int:
@@ -108,7 +139,13 @@ class Imagined:
     """
 
     def __init__(
-        self, view: TableView, seat: int, events: Sequence[AnyEvent], weak: Weaknesses, habits: Habits | None
+        self,
+        view: TableView,
+        seat: int,
+        events: Sequence[AnyEvent],
+        weak: Weaknesses,
+        habits: Habits | None,
+        deals: int = LEAST_DEALS,
     ) -> None:
         self.view = remembered(view, seat, weak)
         self._seen: list[Card] = []
@@ -116,7 +153,7 @@ class Imagined:
             self._seen = [card for one in view.players() if one.seat != seat for card in one.up if card is not None]
         if weak.reads == "nobody":  # whatever somebody did, their cards are as random as any
             events = [event for event in events if not isinstance(event, Acted)]
-        holdings = weak.deals if weak.reads == "nobody" else HOLDINGS
+        holdings = deals if weak.reads == "nobody" else max(HOLDINGS, deals)
         self._reading = read_hands(
             self.view, seat, events, memory=remember(events, seat), habits=habits, holdings=holdings
         )

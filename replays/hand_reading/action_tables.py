@@ -19,6 +19,8 @@ the project's own; the tests compare what they say about hidden cards with the c
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
+from protocol.actions import WAGERS
+
 Row: TypeAlias = tuple[float, ...]
 """One number for each bucket, from the weakest to the strongest hands."""
 
@@ -58,6 +60,10 @@ class ActionChances(NamedTuple):
     fold: Row
     stay: Row
     wager: Row
+
+    def row(self, kind: str) -> Row:
+        """How often each bucket takes an action of that kind."""
+        return self.wager if kind in WAGERS else self.fold if kind == "fold" else self.stay
 
 
 # fmt: off
@@ -142,7 +148,7 @@ def _chances(situation: Situation) -> ActionChances:
         key = (part, facing, situation.inside)
         key = key if key in FOLD else (part, facing, False)
         factor = situation.price / ORDINARY_PRICE[facing] * CROWD[situation.opponents]
-        fold, wager = tuple([_with_odds(chance, factor) for chance in FOLD[key]]), WAGER[key]
+        fold, wager = tuple([with_odds(chance, factor) for chance in FOLD[key]]), WAGER[key]
     if not situation.can_wager:
         wager = none
     wager = tuple([min(bets, 1 - folds) for bets, folds in zip(wager, fold, strict=True)])
@@ -150,6 +156,6 @@ def _chances(situation: Situation) -> ActionChances:
     return ActionChances(fold, stay, wager)
 
 
-def _with_odds(chance: float, factor: float) -> float:
+def with_odds(chance: float, factor: float) -> float:
     """The chance whose odds are `factor` times as large."""
     return chance * factor / (1 - chance + chance * factor)

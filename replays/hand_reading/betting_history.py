@@ -25,7 +25,7 @@ from replays.hand_reading.action_tables import (
     action_chances,
 )
 from replays.hand_reading.buckets import BUCKETS, Way
-from replays.hand_reading.habits import Habits
+from replays.hand_reading.habits import Habits, chances_of, stage_of
 
 FLOOR = 0.03
 """Added to the chance of every action, for players do strange things."""
@@ -222,9 +222,11 @@ class History:
         player, request = self.players[event.seat], self._requests.pop(event.seat, None)
         if request is not None and event.cause == "player" and event.seat in self._weighed:
             chances = action_chances(self._situation(event.seat, player, request))
-            counts = self._habits.of(event.seat).with_wagers_of(self._own.of(event.seat))
+            stage = stage_of(self._rounds)
+            counts = self._habits.of(event.seat, stage).with_wagers_of(self._own.of(event.seat, stage))
             power = EXCHANGED if self.exchanges < self._all_exchanges else 1.0
-            self._round_of(event.seat, player).acted(counts.row(chances, event.action), power)
+            row = chances_of(chances, counts.tendency(), stage).row(event.action)
+            self._round_of(event.seat, player).acted(row, power)
         self._pot += event.amount
         player.bet = event.to
         self._match = max(self._match, event.to)

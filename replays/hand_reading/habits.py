@@ -1,63 +1,103 @@
 """How a player usually bets: counts from the hands that a seat has seen, and what they do to the tables.
 
-The bet of a player who bets half of the time says less than the bet of one who waits for a hand. The tables are for an
-ordinary player. Whatever somebody bets beyond that they bet with any cards: with the chance `loose` they wager
-blindly, else they do what the tables say. In the same way somebody who folds less often than an ordinary player calls
-blindly at times. A few decisions prove nothing, so every player starts with the decisions of an ordinary one.
+The bet of a player who bets half of the time says less than the bet of one who waits for a hand, and a player who
+never folds late in a hand cannot be bluffed there. The tables are for an ordinary player, and early in a hand people
+differ from it in other ways than late in it. So there are counts for each stage, and four ways to differ:
+
+- Whatever somebody bets beyond an ordinary player they bet with any cards: with a chance they wager blindly, else they
+  do what the tables say. Somebody who bets less bets the same hands more rarely.
+- Somebody who folds less often calls blindly at times. Somebody who folds more often gives up middling hands first, and
+  good ones hardly ever: the odds of a fold change in proportion.
+
+A few decisions prove nothing, so every player starts with the decisions of an ordinary one.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
 from protocol import events as ev
 from protocol.actions import WAGERS
 from protocol.events import AnyEvent, Seat
-from replays.hand_reading.action_tables import ActionChances, Row
+from replays.hand_reading.action_tables import ActionChances, with_odds
 
-USUAL_WAGERS = 0.22
-"""The share of decisions with a wager on offer in which an ordinary player wagers."""
-USUAL_FOLDS = 0.35
-"""The share of decisions that cost chips in which an ordinary player folds."""
+FIRST, MIDDLE, LATE = STAGES = range(3)
+"""Of a hand: its first betting round, the next three, and those from the fifth on, where few cards or none come."""
+USUAL_WAGERS = (0.11, 0.28, 0.33)
+"""By stage, the share of decisions with a wager on offer in which an ordinary player wagers."""
+USUAL_FOLDS = (0.38, 0.28, 0.20)
+"""By stage, the share of decisions that cost chips in which an ordinary player folds."""
 PRIOR = 15
-"""Decisions of an ordinary player with which everybody starts."""
+"""Decisions of an ordinary player with which everybody starts in each stage."""
+_STEPS = 20
+"""Tendencies are rounded to so many parts, so that the tables of few of them are kept."""
+
+
+def stage_of(rounds: int) -> int:
+    """The stage of the betting round with that number, from 1."""
+    return FIRST if rounds <= 1 else MIDDLE if rounds <= 4 else LATE
+
+
+class Tendency(NamedTuple):
+    """How a player differs from an ordinary one, each -1 to 1.
+
+    Fields:
+        loose: above 0 how often they wager blindly; below 0 by which part they wager less.
+        sticky: above 0 how often they call blindly instead of folding; below 0 how far they are on the way from an
+            ordinary player to one who folds always.
+    """
+
+    loose: float = 0.0
+    sticky: float = 0.0
+
+
+ORDINARY = Tendency()
 
 
 @dataclass(slots=True)
 class Counts:
-    """What one player has done: `wagers` of `offers` of a wager, `folds` of `calls` asked for."""
+    """What one player has done in one stage: `wagers` of `offers` of a wager, `folds` of `calls` asked for."""
 
+    stage: int = FIRST
     offers: int = 0
     wagers: int = 0
     calls: int = 0
     folds: int = 0
 
-    @property
-    def loose(self) -> float:
-        """How often the player wagers blindly, 0 to 1."""
-        share = (self.wagers + PRIOR * USUAL_WAGERS) / (self.offers + PRIOR)
-        return max(0.0, (share - USUAL_WAGERS) / (1 - USUAL_WAGERS))
-
-    @property
-    def sticky(self) -> float:
-        """How often the player calls blindly, 0 to 1."""
-        share = (self.folds + PRIOR * USUAL_FOLDS) / (self.calls + PRIOR)
-        return max(0.0, 1 - share / USUAL_FOLDS)
+    def tendency(self) -> Tendency:
+        """How the player differs from an ordinary one in this stage."""
+        usual = USUAL_WAGERS[self.stage]
+        share = (self.wagers + PRIOR * usual) / (self.offers + PRIOR)
+        loose = (share - usual) / (1 - usual) if share > usual else share / usual - 1
+        usual = USUAL_FOLDS[self.stage]
+        share = (self.folds + PRIOR * usual) / (self.calls + PRIOR)
+        sticky = 1 - share / usual if share < usual else (usual - share) / (1 - usual)
+        return Tendency(round(loose * _STEPS) / _STEPS, round(sticky * _STEPS) / _STEPS)
 
     def with_wagers_of(self, hand: "Counts") -> "Counts":
         """These counts and the wagers of a running hand. Not its folds: whoever is still in it has not folded."""
-        return Counts(self.offers + hand.offers, self.wagers + hand.wagers, self.calls, self.folds)
+        return Counts(self.stage, self.offers + hand.offers, self.wagers + hand.wagers, self.calls, self.folds)
 
-    def row(self, chances: ActionChances, kind: str) -> Row:
-        """How often each bucket of this player does an action of that kind, where the tables say `chances`."""
-        loose, sticky = self.loose, self.sticky
-        if not loose and not sticky:
-            return chances.wager if kind in WAGERS else chances.fold if kind == "fold" else chances.stay
-        if kind in WAGERS:
-            return tuple([loose + (1 - loose) * chance for chance in chances.wager])
-        calm = 1 - loose if any(chances.wager) else 1.0
-        if kind == "fold":
-            return tuple([calm * (1 - sticky) * chance for chance in chances.fold])
-        return tuple([calm * (stay + sticky * fold) for stay, fold in zip(chances.stay, chances.fold, strict=True)])
+
+@lru_cache(maxsize=16384)
+def chances_of(chances: ActionChances, tendency: Tendency, stage: int) -> ActionChances:
+    """How often each bucket of such a player does what in a situation, where the tables say `chances`."""
+    loose, sticky = tendency
+    blind, calm = (loose, 1 - loose) if loose > 0 and any(chances.wager) else (0.0, 1.0)
+    fold, wager = chances.fold, chances.wager
+    if sticky >= 0:
+        fold = tuple([calm * (1 - sticky) * chance for chance in fold])
+    else:
+        usual = USUAL_FOLDS[stage]
+        share = usual - sticky * (1 - usual)
+        factor = share * (1 - usual) / (max(1 - share, 1 / _STEPS) * usual)
+        fold = tuple([calm * with_odds(chance, factor) for chance in fold])
+    if loose < 0:
+        wager = tuple([(1 + loose) * chance for chance in wager])
+    wager = tuple([min(blind + calm * bets, 1 - folds) for bets, folds in zip(wager, fold, strict=True)])
+    stay = tuple([1 - folds - bets for bets, folds in zip(wager, fold, strict=True)])
+    return ActionChances(fold, stay, wager)
 
 
 @dataclass(slots=True)
@@ -65,19 +105,29 @@ class Habits:
     """The counts of the players of a table, as one seat has seen them.
 
     Give it every event of the table as that seat sees it (`see`), or those of whole hands; a seat that is taken by
-    somebody else starts anew. `plain` and `from_plain` are for files.
+    somebody else starts anew.
     """
 
-    seats: dict[Seat, Counts] = field(default_factory=dict)
+    seats: dict[Seat, tuple[Counts, ...]] = field(default_factory=dict)
+    _rounds: int = field(default=0, repr=False, compare=False)
     _asked: dict[Seat, ev.ActionRequested] = field(default_factory=dict, repr=False, compare=False)
 
-    def of(self, seat: Seat) -> Counts:
-        """The counts of that seat; none if it has not acted yet."""
-        return self.seats.get(seat) or Counts()
+    def of(self, seat: Seat, stage: int) -> Counts:
+        """The counts of that seat in that stage; none if it has not acted yet."""
+        found = self.seats.get(seat)
+        return found[stage] if found else Counts(stage)
+
+    def tendencies(self, seat: Seat) -> tuple[Tendency, ...]:
+        """How that player differs from an ordinary one, by stage."""
+        return tuple([self.of(seat, stage).tendency() for stage in STAGES])
 
     def see(self, event: AnyEvent) -> None:
         """Count one event."""
         match event:
+            case ev.HandStarted():
+                self._rounds = 0
+            case ev.RoundOpened():
+                self._rounds += 1
             case ev.ActionRequested() if event.decision == "bet":
                 self._asked[event.seat] = event
             case ev.Acted():
@@ -96,7 +146,8 @@ class Habits:
         return self
 
     def _count(self, event: ev.Acted, request: ev.ActionRequested) -> None:
-        counts = self.seats.setdefault(event.seat, Counts())
+        stages = self.seats.setdefault(event.seat, tuple([Counts(stage) for stage in STAGES]))
+        counts = stages[stage_of(self._rounds)]
         kinds = {option.kind for option in request.options}
         if kinds & WAGERS:
             counts.offers += 1
@@ -104,12 +155,3 @@ class Habits:
         if request.call and "fold" in kinds:
             counts.calls += 1
             counts.folds += event.action == "fold"
-
-    def plain(self) -> dict[str, list[int]]:
-        """The counts as plain data: by seat, [offers, wagers, calls, folds]."""
-        return {str(seat): [one.offers, one.wagers, one.calls, one.folds] for seat, one in self.seats.items()}
-
-    @classmethod
-    def from_plain(cls, data: dict[str, list[int]]) -> "Habits":
-        """The habits that `plain` made. Raises ValueError or TypeError for anything else."""
-        return cls({int(seat): Counts(*row) for seat, row in data.items()})

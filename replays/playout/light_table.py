@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from protocol.cards import Card
 from protocol.events import Chips
 from protocol.stakes import Stakes
+from replays.hand_reading.habits import Tendency
 from replays.playout.betting_round import BettingRound
 from replays.playout.card_worths import CardWorths
 from server.engine.ranking.boards import BOARD_KEY
@@ -52,12 +53,41 @@ class LightTable:
         boards: the number of each player's board in `worths`; empty when cards have changed.
         worths: what was worked out about cards, by the ranks that are wild; all copies share it.
         moods: for each player 32 random bits that make their choices vary from deal to deal.
+        tendencies: how each player differs from an ordinary one, by stage of the hand; empty if nobody knows them.
     """
 
     __slots__ = (
-        "at", "before", "bet", "board", "boards", "chips", "community", "deck_left", "declared", "down",
-        "known", "led", "live", "made", "moods", "odd_man", "opener", "pending", "put", "round", "shortage_opener",
-        "stakes", "steps", "stock", "turn", "up", "waiting", "wild_next", "wilds", "worths",
+        "at",
+        "before",
+        "bet",
+        "board",
+        "boards",
+        "chips",
+        "community",
+        "deck_left",
+        "declared",
+        "down",
+        "known",
+        "led",
+        "live",
+        "made",
+        "moods",
+        "odd_man",
+        "opener",
+        "pending",
+        "put",
+        "round",
+        "shortage_opener",
+        "stakes",
+        "steps",
+        "stock",
+        "tendencies",
+        "turn",
+        "up",
+        "waiting",
+        "wild_next",
+        "wilds",
+        "worths",
     )  # fmt: skip
 
     def __init__(
@@ -94,6 +124,7 @@ class LightTable:
         self.boards: list[int] = []
         self.worths: dict[tuple[int, ...], CardWorths] = {}
         self.moods = [0] * count
+        self.tendencies: Sequence[Sequence[Tendency]] = ()
 
     def copy(self) -> "LightTable":
         """An independent copy; only `stock` is shared, and must be given anew before cards are dealt.
@@ -114,7 +145,7 @@ class LightTable:
         new.opener, new.odd_man, new.led = self.opener, self.odd_man, self.led
         new.deck_left, new.stock = self.deck_left, self.stock
         new.known, new.boards, new.moods = self.known, self.boards, self.moods
-        new.worths = self.worths
+        new.worths, new.tendencies = self.worths, self.tendencies
         return new
 
     # --------------------------------------------------------------- questions

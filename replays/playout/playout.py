@@ -8,6 +8,7 @@ from protocol.cards import Card
 from protocol.events import Acted, ActionRequested, AnyEvent, Seat
 from protocol.view import TableView
 from replays.chances.memory import remember
+from replays.hand_reading.habits import ORDINARY, STAGES, Habits
 from replays.hand_reading.reading import Deal, read_hands
 from replays.playout.betting_round import FOLD, STAY
 from replays.playout.candidates import candidates
@@ -52,6 +53,7 @@ def option_values(
     seed: int = 0,
     options: Sequence[Action] = (),
     clear: float | None = None,
+    habits: Habits | None = None,
 ) -> OptionValues | None:
     """What each option is worth to the seat; None where nothing can be played out.
 
@@ -66,6 +68,7 @@ def option_values(
         options: the answers that are played out; by default those of `candidates`.
         clear: whoever only wants to know which option is best needs no more deals, once it is better than every other
             one by so many standard errors; looked at after each `PORTION`. None: all deals are played.
+        habits: what the seat has seen of the players in earlier hands; they go on as they usually do.
 
     Nothing can be played out in a game that is not known, in one that is not followed from its beginning, and where
     the next game is chosen. The same hand gives the same values.
@@ -77,6 +80,9 @@ def option_values(
         position = Position(view, seat, request, events, game)
     except Unknown:
         return None
+    if habits is not None:
+        own = [ORDINARY] * len(STAGES)
+        position.table.tendencies = [own if one == seat else habits.tendencies(one) for one in position.seats]
     compared = tuple(options) or candidates(request, position.table, position.hero, policy_of(game))
     if reading is None:
         silent = [event for event in events if not isinstance(event, Acted)]

@@ -24,6 +24,7 @@ from replays.hand_reading.action_tables import (
     action_chances,
 )
 from replays.hand_reading.buckets import Danger, Way, judge_of
+from replays.hand_reading.habits import ORDINARY, chances_of, stage_of
 from replays.playout.betting_round import FOLD, STAY
 from replays.playout.card_worths import Boards, Cards, CardWorths
 from replays.playout.light_table import LightTable
@@ -54,6 +55,7 @@ class QuickPolicy:
     def __init__(self, terms: GameTerms, steps: Sequence[Step]) -> None:
         self._terms = terms
         self._parts = _parts(steps)
+        self._stages = _stages(steps)
         self._kept_from = next((at for at, step in enumerate(steps) if isinstance(step, BringBack)), len(steps))
         self._chances: dict[tuple[object, ...], ActionChances] = {}
         self._useful = _USEFUL_BOTH_WAYS if terms.low is not None else range(13)
@@ -115,10 +117,12 @@ class QuickPolicy:
             facing = RAISED if betting.raised else ONE_BET
         can_wager = chips > call and betting.wagers < MOST_WAGERS and (betting.posting or betting.may_wager(i, call))
         inside, led = bool(betting.inside >> i & 1), table.led == i
-        key = (table.at, facing, inside, led, betting.posting, can_wager, price, len(table.live))
+        stage = self._stages[table.at]
+        tendency = table.tendencies[i][stage] if table.tendencies else ORDINARY
+        key = (table.at, facing, inside, led, betting.posting, can_wager, price, len(table.live), tendency)
         chances = self._chances.get(key)
         if chances is None:
-            chances = self._chances[key] = action_chances(
+            ordinary = action_chances(
                 Situation(
                     part=self._parts[table.at],
                     facing=facing,
@@ -130,6 +134,7 @@ class QuickPolicy:
                     opponents=len(table.live) - 1,
                 )
             )
+            chances = self._chances[key] = chances_of(ordinary, tendency, stage)
         bucket = self.bucket(table, i)
         mood = (table.moods[i] * (_MIXER + 2 * table.at) & _BITS) / _BITS
         if mood < chances.fold[bucket]:
@@ -251,6 +256,12 @@ def _parts(steps: Sequence[Step]) -> dict[int, Part]:
     if rounds and parts[rounds[0]] == "middle":
         parts[rounds[0]] = "first"
     return parts
+
+
+def _stages(steps: Sequence[Step]) -> dict[int, int]:
+    """The stage of the hand to which each betting round belongs, by its place in the steps."""
+    rounds = [at for at, step in enumerate(steps) if isinstance(step, Bet)]
+    return {at: stage_of(number) for number, at in enumerate(rounds, 1)}
 
 
 def _way(declared: str) -> Way:

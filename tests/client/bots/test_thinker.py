@@ -8,7 +8,7 @@ from client.bots.arena import Arena
 from client.bots.characters import EASY, NEVER, STRONG, Weaknesses
 from client.bots.minds import OWN
 from client.bots.story import believable
-from client.bots.thinker import CLEAR, LEAST_DEALS, Thinker, deals_for, decided, feelings, remembered
+from client.bots.thinker import CLEAR, WORK, Thinker, deals_for, decided, feelings, remembered
 from protocol.actions import Action, Option
 from protocol.events import ActionRequested
 from protocol.seat_view import SeatView
@@ -112,8 +112,9 @@ def test_it_plays_every_game_by_the_rules(game: str) -> None:
 
 def test_it_thinks_about_as_long_at_a_full_table_as_between_two_players() -> None:
     two, six = table(), table(*[live(seat, up="3s", hidden=2) for seat in range(1, 7)])
-    assert deals_for(two, FACING, STRONG) == STRONG.deals
-    assert deals_for(six, FACING, STRONG) == 7 * STRONG.deals // 18
+    assert deals_for(two, FACING, STRONG, 5) == STRONG.deals
+    assert deals_for(two, FACING, STRONG, 1) == WORK // (2 * 3 * 5)
+    assert deals_for(six, FACING, STRONG, 1) == WORK // (6 * 3 * 5)
     kept = ActionRequested(1, "arrange", (Option("arrange", cards=tuple(range(7)), count=5),))
-    assert deals_for(six, kept, STRONG) == 7 * STRONG.deals // 36
-    assert deals_for(six, kept, EASY) == LEAST_DEALS
+    assert deals_for(six, kept, STRONG, 5) == WORK // (6 * 6)
+    assert deals_for(six, kept, EASY, 5) == EASY.deals

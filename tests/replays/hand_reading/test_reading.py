@@ -106,15 +106,6 @@ def test_the_bet_of_a_player_who_bets_everything_says_less() -> None:
     line = "1 post, 2 complete 2, 3 raise 4"
     usual, wild = [chance_of_a_pair(read_stud(line, habits=one), 3, "Kh") for one in (None, habits)]
     assert wild < usual - 0.1
-    assert Habits.from_plain(habits.plain()) == habits
-
-
-def test_a_seat_that_somebody_else_takes_starts_anew() -> None:
-    table = deal(GAMES["stud"], {1: "(5s 5d) 4c", 2: "(x x) 9d"}, button=2).play("1 post, 2 complete 2")
-    habits = Habits().see_all(table.events)
-    assert (habits.of(2).offers, habits.of(2).wagers) == (1, 1)
-    habits.see(ev.PlayerLeft(2, "Ben", 100))
-    assert habits.of(2).offers == 0
 
 
 def test_without_an_opponent_there_is_nothing_to_read() -> None:
