@@ -36,7 +36,7 @@ class BettingSpot:
     Fields:
         equity: of the hand against all live hands.
         pot: chips in the middle and in front of the players.
-        call: chips that staying in costs.
+        call: chips that staying in costs, or feels like.
         wagers: bets and raises in this round that the player faces.
         cards: the number of cards that the player has got so far.
         doubt: what is left of the share after every wager of an opponent, where the equity does not know their bets.
@@ -45,16 +45,14 @@ class BettingSpot:
 
     equity: Equity
     pot: int
-    call: int
+    call: float
     wagers: int
     cards: int
     random: int
     doubt: float = SHARE_PER_WAGER
 
 
-def betting_spot(
-    view: TableView, seat: int, request: ActionRequested, equity: Equity, doubt: float = SHARE_PER_WAGER
-) -> BettingSpot:
+def betting_spot(view: TableView, seat: int, request: ActionRequested, equity: Equity) -> BettingSpot:
     """The decision, as that seat sees it."""
     own = view.seat(seat)
     wagers = wagers_faced(view, seat, request.options)
@@ -62,7 +60,7 @@ def betting_spot(
     random = int.from_bytes(blake2b(seed, digest_size=4).digest(), "big")
     held = len(own.up) + len(own.down) + len(view.community)
     cards = max(held, 7) if view.keep else held  # a player who has chosen the cards to keep has got all of them
-    return BettingSpot(equity, view.pot(), request.call, wagers, cards, random, doubt)
+    return BettingSpot(equity, view.pot(), request.call, wagers, cards, random)
 
 
 def wagers_faced(view: TableView, seat: int, options: tuple[Option, ...]) -> int:
@@ -111,7 +109,8 @@ def _would_wager(spot: BettingSpot, *, can_check: bool) -> bool:
 
 def _would_call(spot: BettingSpot) -> bool:
     share = spot.equity.share * spot.doubt**spot.wagers
-    price = spot.call / (spot.pot + spot.call)
+    call = max(0.0, spot.call)
+    price = call / (spot.pot + call)
     if share < price:
         return False
     # A share of a large pot may be worth this call, and still not the bets that follow it.

@@ -46,7 +46,7 @@ NEVER = -100.0
 """No bluff seems good."""
 
 EASY = Weaknesses("own", "nobody", 12, price=0.5, patience=-1.0, bluffs=-1.0)
-USUAL = Weaknesses("boards", "hand", 24, price=0.7, patience=-0.4, bluffs=-0.5)
+USUAL = Weaknesses("boards", "hand", 24, price=0.6, patience=-0.5, bluffs=-0.5)
 STRONG = Weaknesses()
 
 LEVELS: Mapping[str, Weaknesses] = {"easy": EASY, "usual": USUAL, "strong": STRONG}

@@ -1,8 +1,9 @@
 """The house's bot: plays every game at once, from the options it is offered and what its own seat can see."""
 
-from typing import assert_never
+from dataclasses import replace
+from typing import NamedTuple, assert_never
 
-from client.bots.betting import SHARE_PER_WAGER, betting_action, betting_spot
+from client.bots.betting import betting_action, betting_spot
 from client.bots.card_secrecy import Holding, cards_to_discard, cards_to_pass, cards_to_show, rolling_order
 from client.bots.equity import Equity, VisibleHand, equity_of, estimate, held_cards, visible_hands
 from client.bots.game_terms import terms_of
@@ -17,11 +18,17 @@ _BUY_EDGE = 0.9
 _DIRECTIONS: tuple[Direction, ...] = ("high", "low")
 
 
-def choose_action(view: TableView, seat: int, request: ActionRequested, equity: Equity | None = None) -> Action:
+class Thought(NamedTuple):
+    """What somebody who reads hands thinks of a bet: the equity of their hand, and the chips that a call feels like."""
+
+    equity: Equity
+    call: float
+
+
+def choose_action(view: TableView, seat: int, request: ActionRequested, thought: Thought | None = None) -> Action:
     """The bot's answer to a request to its own seat.
 
-    `equity`: of its hand, where somebody has worked it out who knows what the others did; by default their cards count
-    as random.
+    `thought`: of a bot that reads hands, about a bet; by default the cards of the others count as random.
 
     It is deterministic, and legal for any request: the bot only takes options of the request. `view` may contain
     everything; the hidden cards of other seats are not used. Takes a millisecond or two at a full table.
@@ -30,11 +37,13 @@ def choose_action(view: TableView, seat: int, request: ActionRequested, equity: 
         offer = request.options[0]
         return Action(offer.kind, game=offer.games[(view.hand + seat) % len(offer.games)])
     terms = terms_of(view)
-    doubt = SHARE_PER_WAGER if equity is None else 1.0
-    equity = equity or equity_of(view, seat, terms)
+    if thought is not None:
+        spot = betting_spot(view, seat, request, thought.equity)
+        return betting_action(replace(spot, call=thought.call, doubt=1.0), request.options)
+    equity = equity_of(view, seat, terms)
     match request.decision:
         case "bet":
-            return betting_action(betting_spot(view, seat, request, equity, doubt), request.options)
+            return betting_action(betting_spot(view, seat, request, equity), request.options)
         case "buy":
             return _buy(view, request, equity)
         case "declare":

@@ -14,13 +14,14 @@ from msgspec.structs import replace
 
 from client.bots.betting import MOST_WAGERS, wagers_faced
 from client.bots.characters import Weaknesses
-from client.bots.equity import SAMPLES, Equity
-from client.bots.player import choose_action
+from client.bots.equity import SAMPLES
+from client.bots.player import Thought, choose_action
 from client.bots.read_equity import equity_on
 from client.bots.story import believable
 from protocol.actions import WAGERS, Action, Option
 from protocol.cards import Card
 from protocol.events import Acted, ActionRequested, AnyEvent, HandStarted, RoundOpened
+from protocol.stakes import Stakes
 from protocol.view import TableView
 from replays.chances.memory import remember
 from replays.chances.terms import terms_from
@@ -74,7 +75,10 @@ class Thinker:
         rounds = sum(isinstance(event, RoundOpened) for event in events)
         deals = deals_for(view, request, weak, rounds)
         imagined = Imagined(view, seat, events, weak, self._habits, deals)
-        quick = choose_action(view, seat, request, _equity(imagined, seat) if request.decision == "bet" else None)
+        cost = felt_call(view, seat, request, weak, first=rounds == 1)
+        quick = choose_action(
+            view, seat, request, _first_thought(imagined, seat, cost) if request.decision == "bet" else None
+        )
         values = option_values(
             imagined.view, seat, request, events, reading=imagined, deals=deals, clear=SURE, habits=self._habits
         )
@@ -91,12 +95,12 @@ class Thinker:
             self._names[player.seat] = player.name
 
 
-def _equity(imagined: "Imagined", seat: int) -> Equity | None:
-    """The equity on the first of the imagined deals; None where nobody can be read."""
+def _first_thought(imagined: "Imagined", seat: int, cost: float) -> Thought | None:
+    """The equity on the first of the imagined deals, and what a call feels like; None where nobody can be read."""
     game = game_at(imagined.view)
     if game is None or not imagined.opponents:
         return None
-    return equity_on(imagined.deals(SAMPLES), imagined.view, seat, terms_from(game))
+    return Thought(equity_on(imagined.deals(SAMPLES), imagined.view, seat, terms_from(game)), cost)
 
 
 def deals_for(view: TableView, request: ActionRequested, weak: Weaknesses, rounds: int) -> int:
@@ -190,19 +194,30 @@ def feelings(
         return felt
     if wagers_faced(view, seat, request.options) >= MOST_WAGERS:
         felt.update({option: -inf for option in values.options if option.kind in WAGERS})
-    unit = view.stakes.small or view.stakes.most
+    unit = _small_bet(view.stakes)
+    spared = request.call - felt_call(view, seat, request, weak, first=first)
     kinds = {option.kind: option for option in values.options}
     for option in values.options:
         if option.kind != "fold" and "fold" in kinds:
-            felt[option] += (1 - weak.price) * request.call
-            if first and view.seat(seat).last is None:
-                felt[option] -= weak.patience * unit
+            felt[option] += spared
     check = kinds.get("check")
     if check is not None and values.chips(check) < BAD_SHARE * view.pot() / max(1, len(view.in_hand())):
         for option in values.options:
             if option.kind in WAGERS:
                 felt[option] += unit * _bluff(view, seat, weak)
     return felt
+
+
+def felt_call(view: TableView, seat: int, request: ActionRequested, weak: Weaknesses, *, first: bool) -> float:
+    """The chips that a call feels like, below 0 where it feels like a gift. `first`: see `feelings`."""
+    call = weak.price * request.call
+    if first and view.stakes is not None and view.seat(seat).last is None:
+        call += weak.patience * _small_bet(view.stakes)
+    return call
+
+
+def _small_bet(stakes: Stakes) -> int:
+    return stakes.small or stakes.most
 
 
 def _bluff(view: TableView, seat: int, weak: Weaknesses) -> float:

@@ -6,9 +6,11 @@ import pytest
 
 from client.bots.arena import Arena
 from client.bots.characters import EASY, NEVER, STRONG, Weaknesses
+from client.bots.equity import Equity
 from client.bots.minds import OWN
+from client.bots.player import Thought, choose_action
 from client.bots.story import believable
-from client.bots.thinker import CLEAR, WORK, Thinker, deals_for, decided, feelings, remembered
+from client.bots.thinker import CLEAR, WORK, Thinker, deals_for, decided, feelings, felt_call, remembered
 from protocol.actions import Action, Option
 from protocol.events import ActionRequested
 from protocol.seat_view import SeatView
@@ -53,6 +55,23 @@ def test_whoever_does_not_feel_the_price_calls_too_much_and_whoever_fears_for_ch
     assert chosen(worse, FACING, replace(STRONG, price=0.5)) == CALL
     assert chosen(better, FACING, replace(STRONG, price=1.5)) == FOLD
     assert (chosen(worse, FACING, STRONG), chosen(better, FACING, STRONG)) == (FOLD, CALL)
+
+
+def test_what_it_thinks_first_has_its_weaknesses_too() -> None:
+    view, jonas, nils = table(), replace(STRONG, price=0.4), replace(STRONG, price=1.5)
+    costs = [felt_call(view, 1, FACING, weak, first=False) for weak in (jonas, STRONG, nils)]
+    assert costs == [0.4 * 4, 4, 1.5 * 4]
+    middling = Equity(0.17, 0.17, 0.17, 0.5)  # with 20 chips in the pot a call of 4 needs a sixth of it
+    last = table(live(1, "2c 9d 3h", "Kh 4d 5s 8c"), live(2, up="3s 6d 7c Jh", hidden=3))
+    answers = [choose_action(last, 1, FACING, Thought(middling, cost)).kind for cost in costs]
+    assert answers == ["call", "call", "fold"]
+
+
+def test_a_hasty_bot_feels_less_of_the_first_call_of_a_hand() -> None:
+    view, hasty = table(), replace(STRONG, patience=-1.5)
+    assert felt_call(view, 1, FACING, hasty, first=True) == 4 - 1.5 * 2
+    assert felt_call(view, 1, FACING, hasty, first=False) == 4
+    assert choose_action(view, 1, FACING, Thought(Equity(0.01, 0, 0, 0.5), -1.0)) == CALL
 
 
 def test_patience_counts_on_the_first_street_only() -> None:
