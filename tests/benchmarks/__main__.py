@@ -7,16 +7,17 @@ import argparse
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.benchmarks.harness import Args, Bench
+from tests.benchmarks.harness import Args, Bench, Row, elsewhere
 from tests.benchmarks.machine import Noise, calibration, load, this_machine
 from tests.benchmarks.results import Result, line, noise_line, save, started
 
 
 def main() -> int:
-    """Run the rows asked for and write them to a file; 2 if there is none of a name."""
+    """Run the rows asked for and write them to a file; 1 if a benchmark failed, 2 if there is none of a name."""
     modules = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which to run: {', '.join(modules)}, or rows of them")
@@ -35,7 +36,7 @@ def main() -> int:
     )
     results = started(machine, args.repeats)
     names = [name.lower() for name in options.names]
-    unused = set(names)
+    unused, failures = set(names), 0
     for module in modules:
         if names and not any(name == module or name.startswith("p") for name in names):
             continue  # what it imports may take a while
@@ -45,7 +46,8 @@ def main() -> int:
             if names and not wanted:
                 continue
             before = calibration()
-            rows = list(bench(args))
+            rows, failed = rows_of(key, bench, args)
+            failures += failed
             noise = Noise(before, calibration(), load()[0], machine.cores)
             shown = [row for row in rows if not names or is_shown(row.name, module, wanted)]
             unused.difference_update(wanted if shown else [])
@@ -59,7 +61,7 @@ def main() -> int:
         parser.error(f"there is nothing called {', '.join(sorted(unused))}; benchmarks are {', '.join(modules)}")
     reached = [result.verdict for result in results.results]
     print(f"\n{reached.count('reached')} reached, {reached.count('MISSED')} missed; written to {options.json}")
-    return 0
+    return min(failures, 1)
 
 
 def benches_of(module: str) -> Mapping[str, Bench]:
@@ -72,6 +74,15 @@ def benches_of(module: str) -> Mapping[str, Bench]:
         print(f"{module}: not measured, {missing.name} is not installed; `make bench` installs it", flush=True)
         return {}
     return rows
+
+
+def rows_of(key: str, bench: Bench, args: Args) -> tuple[list[Row], bool]:
+    """The rows of a benchmark, and whether it has failed; then its only row says so, and the others are still run."""
+    try:
+        return list(bench(args)), False
+    except Exception as error:
+        traceback.print_exc()
+        return [elsewhere(key, f"failed: {type(error).__name__}: {error}")], True
 
 
 def name_covers(short: str, long: str) -> bool:

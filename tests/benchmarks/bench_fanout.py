@@ -75,7 +75,7 @@ def settings(folder: Path, tables: int, durability: str, game: str) -> Path:
     """A configuration without clocks, pauses and limits on the rate."""
     text = [f'bind = "127.0.0.1"\nport = 0\nplain_tcp = true\ndata_dir = "{folder}"\nresume = false']
     text.append('log_level = "error"')
-    text.append("[limits]\nconnections = 100000\nper_address = 100000\nrate = 1e9\nburst = 1e9")
+    text.append("[limits]\nconnections = 100000\nper_address = 100000\nrate = 1e9\nburst = 1e9\nidle = 600")
     for number in range(tables):
         text.append(
             f'[[table]]\nid = "t{number}"\ngames = ["{game}"]\nseats = {SEATS}\nplayers = {SEATS}\nstart = 0\n'

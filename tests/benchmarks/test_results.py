@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.__main__ import benches_of, name_covers
+from tests.benchmarks.__main__ import benches_of, name_covers, rows_of
 from tests.benchmarks.compare import compared
-from tests.benchmarks.harness import Clock, Row, spread
+from tests.benchmarks.harness import Args, Clock, Row, Rows, spread
 from tests.benchmarks.machine import Calibration, Machine, Noise
 from tests.benchmarks.results import Result, line, read, save, started
 
@@ -101,3 +101,14 @@ def test_a_benchmark_whose_package_is_missing_says_so_and_the_others_go_on(
     assert capsys.readouterr().out.startswith("chances: not measured, poker_equity is not installed")
     with pytest.raises(ModuleNotFoundError, match="bench_of_nothing"):
         benches_of("of_nothing")
+
+
+def test_a_benchmark_that_fails_says_why_and_ends_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    def broken(args: Args) -> Rows:
+        yield Row(name="p1-one")
+        raise RuntimeError("closed by the server")
+
+    [row], failed = rows_of("p1", broken, Args())
+    assert failed
+    assert " ".join(line(Result(row, QUIET)).split()) == "p1 failed: RuntimeError: closed by the server"
+    assert "RuntimeError" in capsys.readouterr().err
