@@ -9,6 +9,7 @@ from protocol.actions import WAGERS, Action, Option
 from protocol.events import ActionRequested
 from protocol.stakes import Stakes
 from protocol.view import TableView
+from replays.hand_reading.action_tables import MOST_WAGERS
 
 BET_EDGE = 1.15
 """Edge from which a hand bets."""
@@ -18,8 +19,6 @@ RAISE_EDGE_PER_WAGER = 0.25
 """What every wager in the round adds to `RAISE_EDGE`."""
 SURE_SHARE = 0.85
 """Share of the pot from which a hand raises although others have wagered."""
-MOST_WAGERS = 4
-"""Wagers in a round after which the bot only calls: where raises have no cap, two strong hands would raise for ever."""
 SHARE_PER_WAGER = 0.93
 """What is left of a share after every wager of an opponent: they do not bet random cards."""
 CALL_EDGE = {3: 0.8, 4: 0.85, 5: 0.9, 6: 0.8}

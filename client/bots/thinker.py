@@ -12,7 +12,7 @@ from math import inf
 
 from msgspec.structs import replace
 
-from client.bots.betting import MOST_WAGERS, wagers_faced
+from client.bots.betting import wagers_faced
 from client.bots.characters import Weaknesses
 from client.bots.equity import SAMPLES
 from client.bots.player import Thought, choose_action
@@ -25,6 +25,7 @@ from protocol.stakes import Stakes
 from protocol.view import TableView
 from replays.chances.memory import remember
 from replays.chances.terms import terms_from
+from replays.hand_reading.action_tables import MOST_WAGERS
 from replays.hand_reading.habits import Habits
 from replays.hand_reading.reading import HOLDINGS, Deal, read_hands
 from replays.playout.playout import option_values

@@ -29,6 +29,10 @@ Part: TypeAlias = Literal["first", "middle", "last"]
 
 NOTHING, FORCED, ONE_BET, RAISED = range(4)
 """What one faces in a round: no bet, the forced bet alone, one bet, and a raise or more."""
+MOST_WAGERS = 4
+"""Wagers in a round after which nobody raises any more: where raises have no cap, two strong hands would raise until
+all chips are in, and in play-outs such a deal would count more than all others.
+"""
 
 
 class Situation(NamedTuple):

@@ -15,6 +15,7 @@ from protocol.cards import Card
 from replays.chances.terms import GameTerms, terms_from
 from replays.hand_reading.action_tables import (
     FORCED,
+    MOST_WAGERS,
     NOTHING,
     ONE_BET,
     RAISED,
@@ -35,10 +36,6 @@ from server.engine.steps.vocabulary import BringBack, Deal, Draw, Pass, Step
 _BITS = 0xFFFFFFFF
 _MIXER = 2654435761
 """Knuth's multiplier for 32 bits; with two more for each step, one mood becomes another one on each street."""
-MOST_WAGERS = 4
-"""Wagers in a round after which nobody raises any more: where raises have no cap, two strong hands would raise until
-all chips are in, and such a deal would count more than all others.
-"""
 _PRICES = 40
 """Prices are rounded to so many parts."""
 _SURE = 9

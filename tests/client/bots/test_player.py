@@ -5,7 +5,6 @@ from collections import Counter
 
 import pytest
 
-from client.bots.betting import MOST_WAGERS
 from client.bots.equity import VisibleHand, estimate
 from client.bots.game_terms import terms_of, terms_of_game
 from client.bots.minds import Mind
@@ -20,6 +19,7 @@ from protocol.seat_view import Pot, SeatView
 from protocol.stakes import Stakes
 from protocol.table_rules import GameOffer, TableRules
 from protocol.view import TableView, hide
+from replays.hand_reading.action_tables import MOST_WAGERS
 from server.engine.games.catalogue import GAMES
 from server.engine.ranking.rankings import ACE_TO_FIVE
 from server.engine.table_state import TableState
