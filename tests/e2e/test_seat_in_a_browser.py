@@ -39,7 +39,7 @@ def asked(page: ServedPage, name: str) -> ActionRequested | None:
 
 @pytest.mark.parametrize("game", ["stud8", "anaconda"])
 def test_a_guest_plays_whole_hands_by_the_buttons_of_the_page(tmp_path: Path, browser: Any, game: str) -> None:
-    with served(with_page(tmp_path, game, seats=3, bots_alone=True)) as page:
+    with served(with_page(tmp_path, game, seats=3)) as page:
         page.bots("Ben", "Cleo", choose=first_option)
         seat = BrowserSeat(browser, page.port)
         seat.sit("Ann")
