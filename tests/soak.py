@@ -10,6 +10,7 @@
     secrets   every byte of 500 hands, searched for what its receiver may not know
     bots      the house's bot against simple players, in more hands
     fixed     the seeds of the simulation that never change, and chances against the engine in more deals
+    damage    the client's sessions over more connections that break, and with more damaged messages
     what_if   from every step of more hands the recorded decisions lead to the recorded end
     minds     the levels of bots against each other and against simple players, with duplicate deals: the table
     late      how often the levels fold to late bets in the games that declare, and what always folding costs
@@ -176,7 +177,11 @@ PARTS: dict[str, Callable[[float, int], str]] = {
     "rankings": _tests(
         "tests/server/engine/ranking/test_strength.py", "tests/server/engine/ranking/test_lookup_tables.py"
     ),
-    "selfplay": _tests("tests/server/engine/test_selfplay.py", "tests/server/engine/test_properties.py"),
+    "selfplay": _tests(
+        "tests/server/engine/test_selfplay.py",
+        "tests/server/engine/test_properties.py",
+        "tests/server/engine/test_checkpoint.py",
+    ),
     "random": _tests(
         "tests/protocol/wire/test_codec.py",
         "tests/protocol/journal/test_records.py",
@@ -185,6 +190,9 @@ PARTS: dict[str, Callable[[float, int], str]] = {
     "secrets": _tests("tests/server/app/test_traps_connection.py", "tests/replays/test_exports_keep_secrets.py"),
     "bots": _tests("tests/client/bots/test_player.py"),
     "fixed": _tests("tests/simulation", "tests/replays/chances"),
+    "damage": _tests(
+        "tests/client/connection/test_broken_connections.py", "tests/client/connection/test_damaged_messages.py"
+    ),
     "what_if": _tests("tests/replays/what_if"),
     "fuzz": fuzzing,
     "minds": minds,

@@ -29,10 +29,10 @@ from server.config.config import Config
 from server.config.limits import Limits
 from server.config.table_config import TableConfig
 from server.table.table import Table
-from tests.support.limits import LIMIT
+from tests.support.limits import LIMIT, length
 
 PLAYERS = ("Ann", "Bob", "Cat")
-HANDS = 25
+HANDS = length(12, 25)
 
 
 class BreakingStream(trio.abc.Stream):

@@ -19,6 +19,7 @@ from protocol.visibility import project
 from protocol.wire import messages as msg
 from protocol.wire.codec import BadMessage, decode_from_server, encode_value
 from protocol.wire.frames import frame
+from tests.support.limits import length
 from tests.support.scripted_server import ScriptedServer, session_at
 from tests.support.self_play import troubled_events
 
@@ -43,7 +44,7 @@ def damaged(body: bytes, dice: random.Random) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(length(16, 40)))
 async def test_damaged_messages_never_break_the_client(
     autojump_clock: MockClock, server: ScriptedServer, seed: int
 ) -> None:

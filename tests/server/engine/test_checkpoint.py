@@ -15,6 +15,7 @@ from server.engine.errors import IllegalAction
 from server.engine.games.catalogue import GAMES
 from server.engine.table_state import TableState
 from tests.support.engine_table import EngineTable, random_command, state_of, table_rules
+from tests.support.limits import length
 
 CHANGES: tuple[GameChange, ...] = ("never", "hand", "orbit", "dealer")
 
@@ -36,7 +37,7 @@ def outcome(state: TableState, command: AnyCommand) -> tuple[AnyEvent, ...] | st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(length(12, 24)))
 def test_restored_at_any_hand_boundary_it_goes_on_alike(seed: int) -> None:
     rng = random.Random(seed)
     games = rng.sample(sorted(GAMES), 3)
