@@ -6,6 +6,8 @@ ARGS   ?=
 MINUTES ?= 30
 
 COMMA  := ,
+# As many workers as tests/conftest.py says, each with a file at a time, in the order that conftest.py gives them.
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # Installs with pip, and shows that it moves: a dot a second; what pip said is shown only if it failed.
 install = $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt $(1) >$(VENV)/install.log 2>&1 & pip=$$!; \
@@ -18,13 +20,13 @@ play: $(VENV)/.play
 	@$(BIN)/ryo play $(ARGS)
 
 test: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist loadfile $(ARGS)
+	$(PYTEST) $(ARGS)
 
 quick: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist loadfile -m "not slow" $(ARGS)
+	$(PYTEST) -m "not slow" $(ARGS)
 
 coverage: $(VENV)/.dev
-	$(BIN)/pytest -n 2 --dist loadfile $(ARGS) --cov
+	$(PYTEST) $(ARGS) --cov
 
 # Stops after MINUTES; the next call goes on where this one stopped. The results are in mutants/.
 mutants: $(VENV)/.mutants
@@ -32,7 +34,7 @@ mutants: $(VENV)/.mutants
 	@$(BIN)/mutmut results | grep -v "not checked" || true
 
 test-oldest: $(VENV)/.oldest
-	$(VENV)/oldest/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
+	$(PYTEST:$(BIN)/%=$(VENV)/oldest/bin/%) $(ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -93,9 +95,9 @@ $(VENV)/.mutants: $(VENV)/.dev
 	@touch $@
 
 # Drives a Chromium of the system; without one, or without this, the tests of the exported page in a browser are skipped.
-$(VENV)/.browser: $(VENV)/.dev
+$(VENV)/.browser: $(VENV)/bin/python pyproject.toml setup.py constraints.txt
 	@$(call install,-e '.[dev$(COMMA)browser]')
-	@touch $@
+	@touch $@ $(VENV)/.play $(VENV)/.dev
 
 $(VENV)/.bench: $(VENV)/.dev
 	@$(call install,-e '.[dev$(COMMA)bench]')
