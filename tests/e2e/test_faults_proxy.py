@@ -138,6 +138,7 @@ CUT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reset", [False, True])
 @pytest.mark.parametrize("knobs", CUT)
 async def test_fault_01_02_06_cut_lines_are_mended(tmp_path: Path, knobs: Knobs, reset: bool) -> None:

@@ -60,6 +60,7 @@ def the_same_everywhere(path: Path, of: Viewpoint) -> None:
         assert len(found.steps) < len(recording.steps), "something outside the part was read"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES_PLAYED)
 def test_a_hand_of_a_hosts_file(game: str, tmp_path: Path) -> None:
     """With players who sit out, lose their connection and buy chips; cards are shown behind the end of a hand."""
@@ -112,6 +113,7 @@ def ids(path: Path) -> Sequence[str]:
         return [row.hand.id for row in library.hands()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("move", ["start", "end", "previous_hand", "next_hand", "back", "previous_street"])
 def test_moves_out_of_the_part_go_where_they_go_in_the_whole(path: Path, move: str) -> None:
     recording = open_recording(path)

@@ -60,6 +60,7 @@ def test_backwards_is_forwards() -> None:
         playback.back()
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 700), max_size=12))
 def test_any_walk_ends_where_a_straight_one_ends(walk: list[int]) -> None:
     playback = Playback(long_evening(15))

@@ -62,6 +62,7 @@ def test_flags_for_one_table_are_refused_where_there_are_several(ryo: RyoProcess
     assert not (tmp_path / "data" / "hands").exists()
 
 
+@pytest.mark.slow
 def test_accept_loss_makes_every_earlier_receipt_worthless(ryo: RyoProcesses, tmp_path: Path) -> None:
     key = tmp_path / "server" / "hands" / "receipts.key"
     keys = []
@@ -71,6 +72,7 @@ def test_accept_loss_makes_every_earlier_receipt_worthless(ryo: RyoProcesses, tm
     assert keys[0] == keys[1] != keys[2]
 
 
+@pytest.mark.slow
 def test_fault_83_whoever_starts_a_server_reads_that_it_knows_every_card(ryo: RyoProcesses, tmp_path: Path) -> None:
     for flags, told in (((), 1), (("--quiet",), 0)):
         where = ("--bind", "127.0.0.1", "--port", "0", "--data-dir", str(tmp_path / "server"))

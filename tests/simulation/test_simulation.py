@@ -13,8 +13,6 @@ from tests.simulation.world import simulate
 from tests.support.child_python import in_child
 from tests.support.limits import length
 
-pytestmark = pytest.mark.slow
-
 FIXED = length(20, 60)
 FRESH = length(10, 30)
 FOUND_WITHIN = 60
@@ -25,6 +23,7 @@ def _run(seeds: range) -> None:
         simulate(seed)
 
 
+@pytest.mark.slow
 def test_fault_1_25_26_36_67_80_fixed_seeds() -> None:
     """Nothing shown is taken back, no gap, nothing done twice, no secret at the wrong client, chips conserved."""
     worlds = [simulate(seed) for seed in range(FIXED)]
@@ -42,11 +41,13 @@ def test_fault_1_25_26_36_67_80_fixed_seeds() -> None:
     assert any(one.corrections for one in stats)
 
 
+@pytest.mark.slow
 def test_fault_1_25_26_36_67_80_fresh_seeds() -> None:
     start = secrets.randbits(40)
     _run(range(start, start + FRESH))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: str(planted.__name__))
 def test_planted_mistake_is_found(planted: Callable[[], AbstractContextManager[None]]) -> None:
     """A simulation that finds nothing proves nothing."""
@@ -54,6 +55,7 @@ def test_planted_mistake_is_found(planted: Callable[[], AbstractContextManager[N
         _run(range(FOUND_WITHIN))
 
 
+@pytest.mark.slow
 def test_same_seed_gives_the_same_trace_in_any_process() -> None:
     seed = random.Random(0).randrange(1 << 30)
     here = simulate(seed).trace.hexdigest()

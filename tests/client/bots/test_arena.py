@@ -30,6 +30,7 @@ def played(*names: str, game: str = "stud8", seats: int = 4, decks: int = 6, **m
     return arena
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", list(GAMES))
 def test_the_cards_count_for_nothing(game: str) -> None:
     """The same mind twice wins nothing from itself, and all chips together are none."""

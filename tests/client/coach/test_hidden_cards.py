@@ -84,6 +84,7 @@ def few(decision: Decision, deals: int, seed: str, *options: Action, most: int) 
     return count_options(decision, min(deals, most), seed, *options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES_PLAYED)
 def test_hidden_cards_change_no_number_of_coach_and_review(game: str) -> None:
     steps = played(game, 7)

@@ -62,6 +62,7 @@ def sentences(game: str, seed: int) -> Iterator[str]:
     yield from (text for _, text in help_page(presenter.answer.keys(), presenter.keymap))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_no_sentence_of_a_table_has_a_wrong_plural_or_a_he(game: str) -> None:
     heard = {line for seed in range(12) for line in sentences(game, seed)} | set(line_help())

@@ -39,6 +39,7 @@ def sentences(presenter: TablePresenter) -> Iterator[str]:
     yield from (f"{hint.key} {hint.label}" for hint in (*state.hints, *state.keys))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["barneys", "stud8", "anaconda"])
 def test_no_sentence_names_a_key_that_was_moved(game: str) -> None:
     dice = random.Random(game)

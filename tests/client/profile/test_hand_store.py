@@ -50,6 +50,7 @@ def table(request: pytest.FixtureRequest) -> HostTable:
 ALL = range(1, HANDS + 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", range(5))
 def test_fault_82_no_secret_is_in_a_players_file(table: HostTable, seat: int, tmp_path: Path) -> None:
     content = table.keep(tmp_path, ALL, token(seat) if seat else None).read_bytes()
@@ -90,6 +91,7 @@ def test_fault_82_a_server_that_hides_nothing_is_caught_by_the_search(table: Hos
     assert {what for what in everything if "deck" not in what and "token" not in what} == leaked
 
 
+@pytest.mark.slow
 def test_trap_A24_mucked_and_folded_hands_are_in_no_file_but_their_owners(table: HostTable, tmp_path: Path) -> None:
     for seat in (0, 1, 2, 3, 4):
         path = table.keep(tmp_path / str(seat), ALL, token(seat) if seat else None)

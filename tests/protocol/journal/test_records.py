@@ -36,6 +36,7 @@ def test_a_step_with_every_command_comes_back(kind: type[Any]) -> None:
     check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
 def test_a_players_step_with_every_event_comes_back(kind: type[Any]) -> None:
     @settings(max_examples=10)

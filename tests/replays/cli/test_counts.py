@@ -35,6 +35,7 @@ def told(path: Path, *words: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES_PLAYED)
 def test_hands_and_stats_are_those_of_the_raw_events(game: str, tmp_path: Path) -> None:
     """With chat, clocks that run out, players who sit out, and void hands."""

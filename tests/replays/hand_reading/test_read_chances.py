@@ -26,6 +26,7 @@ def estimate(moment: Moment, silent: bool = False) -> ReadEstimate | None:
     return ReadEstimate(spot, read_hands(view, seat, events, memory=memory))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(GAMES_PLAYED))
 def test_shuffling_all_hidden_cards_changes_no_number(game: str) -> None:
     for moments in worlds(game):
@@ -36,6 +37,7 @@ def test_shuffling_all_hidden_cards_changes_no_number(game: str) -> None:
             assert seen.numbers() == everything.numbers()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["stud8", "queen", "chicago"])
 def test_where_nobody_has_acted_the_chances_are_those_of_random_cards(game: str) -> None:
     (hand,) = bot_hands(game, 1, 3, "silent")

@@ -16,6 +16,7 @@ CHANCES = tuple([float(bucket) for bucket in range(BUCKETS)])
 """So that the weight is the bucket."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(GAMES_PLAYED))
 @pytest.mark.parametrize("wilds", [(), (5,)])
 def test_the_weight_is_that_of_the_bucket(game: str, wilds: tuple[int, ...]) -> None:

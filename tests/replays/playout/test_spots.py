@@ -19,6 +19,7 @@ MANY = ("pass", "arrange")
 """Decisions with so many answers that the play-outs consider a few; those that the spot names are compared besides."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", SPOTS, ids=lambda make: make.__name__)
 def test_what_is_right_is_worth_most(make: Callable[[], Spot]) -> None:
     """A spot that counts holdings asserts by itself what it says of them."""

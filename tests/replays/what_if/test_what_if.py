@@ -170,6 +170,7 @@ def check_recorded_end(recording: Recording, seat: Seat, hand: int = 0) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES_PLAYED)
 def test_the_recorded_decisions_lead_to_the_recorded_end(game: str) -> None:
     assert check_recorded_end(recorded(steps_of(game, 1)), 1) > 10

@@ -108,6 +108,7 @@ async def test_minutes_that_are_none_change_nothing(autojump_clock: MockClock, m
         assert not here.server.shutdown.stopping.is_set()
 
 
+@pytest.mark.slow
 async def test_a_server_that_nobody_uses_ends_if_the_host_wants_it(autojump_clock: MockClock) -> None:
     idle: Config = replace(settings(limits=PATIENT, **RAZZ), quit_idle=30.0)
     async with simulated_server(idle, seconds=20_000) as here:
@@ -122,6 +123,7 @@ async def test_a_server_that_nobody_uses_ends_if_the_host_wants_it(autojump_cloc
         assert 30 * 60 <= trio.current_time() - left < 31 * 60
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_stop_on_standard_input_is_what_SIGTERM_is(ryo: RyoProcesses, tmp_path: Path) -> None:
     codes = []

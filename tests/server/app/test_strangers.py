@@ -40,6 +40,7 @@ async def silent(house: RunningServer, how: str) -> trio.abc.Stream:
     return stream
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["tcp", "one byte", "tls", "request", "web socket"])
 async def test_fault_87_silent_connections_keep_neither_players_nor_guests_out(tmp_path: Path, how: str) -> None:
     out = io.StringIO()

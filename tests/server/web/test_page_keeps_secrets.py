@@ -44,6 +44,7 @@ def rows_of(journal: Path) -> list[bytes]:
     return [bytes(deck[at : at + ROW]) for deck in decks(journal.read_bytes()) for at in range(len(deck) - ROW + 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(GAMES))
 async def test_no_byte_to_a_browser_and_no_word_of_it_tells_what_is_hidden(tmp_path: Path, game: str) -> None:
     settings = config(tmp_path, games=(game,), players=3, buy_in=300)

@@ -184,6 +184,7 @@ ATTACKS: dict[str, Callable[[WebSocketStream], bytes]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", ATTACKS)
 async def test_fault_98_an_attack_through_the_page_disturbs_no_table(tmp_path: Path, attack: str) -> None:
     settings = with_page(tmp_path, "plain", games=("razz",))
