@@ -1,8 +1,8 @@
 """Bursts: what is sent while many connections are served goes out when all of them have been served.
 
-PERF: after a call into the kernel our own code is slow for a while, because the kernel takes its place in the caches of
-the processor. So a server with much to do serves all that have written something first, and then makes the calls that
-send, one after the other. An action takes 7 to 9 % less processor time so, at 10 and at 100 tables.
+PERF: after a call into the kernel our own code is slow for a while, probably because the kernel takes its place in the
+caches of the processor. So a server with much to do serves all that have written something first, and then makes the
+calls that send, one after the other. An action takes 7 to 8 % less processor time so, at 10 and at 100 tables.
 """
 
 from collections import deque
