@@ -49,7 +49,7 @@ def main() -> int:
             rows, failed = rows_of(key, bench, args)
             failures += failed
             noise = Noise(before, calibration(), load()[0], machine.cores)
-            shown = [row for row in rows if not names or is_shown(row.name, module, wanted)]
+            shown = [row for row in rows if not names or is_shown(row.name, module, wanted) or key in wanted]
             unused.difference_update(wanted if shown else [])
             results.results.extend([Result(row, noise) for row in shown])
             for row in shown:
