@@ -1,9 +1,9 @@
 """A mind that thinks like a person: it asks what the others may have, plays the hand on in its head, and compares.
 
 For every option the rest of the hand is played many times, with cards for the others that fit what they did
-(`replays.hand_reading`, `replays.playout`). The quick house bot says what one would do without thinking; the thinker
-changes its mind where the play-outs are clear about it. Weaknesses (`client.bots.characters`) bend what it sees and how
-it feels about chips; none of them is a random move.
+(`replays.hand_reading`, `replays.playout`). What it thinks first is what the quick house bot would do with the chances
+against these hands; it changes its mind where the play-outs are clear about it. Weaknesses (`client.bots.characters`)
+bend what it sees and how it feels about chips; none of them is a random move.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -76,10 +76,10 @@ class Thinker:
         rounds = sum(isinstance(event, RoundOpened) for event in events)
         deals = deals_for(view, request, weak, rounds)
         imagined = Imagined(view, seat, events, weak, self._habits, deals)
-        cost = felt_call(view, seat, request, weak, first=rounds == 1)
-        quick = choose_action(
-            view, seat, request, _first_thought(imagined, seat, cost) if request.decision == "bet" else None
-        )
+        thought = None
+        if request.decision == "bet":
+            thought = _first_thought(imagined, seat, felt_call(view, seat, request, weak, first=rounds == 1))
+        quick = choose_action(view, seat, request, thought)
         values = option_values(
             imagined.view, seat, request, events, reading=imagined, deals=deals, clear=SURE, habits=self._habits
         )
