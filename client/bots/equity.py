@@ -132,7 +132,7 @@ def estimate(
 
 
 def average(full: Iterable[Dealt], declared: Sequence[str], wilds: tuple[int, ...], terms: GameTerms) -> Equity:
-    """The equity of the first of the hands."""
+    """The equity of the first of the hands; `full`: the deals, at least one; `declared`: the direction of each hand."""
     high_strength = high_of(terms.high, wilds)
     low_strength = terms.low.strength if terms.low is not None else None
     share = as_high = as_low = 0.0

@@ -36,10 +36,10 @@ def choose_action(view: TableView, seat: int, request: ActionRequested, thought:
     if request.decision == "game":
         offer = request.options[0]
         return Action(offer.kind, game=offer.games[(view.hand + seat) % len(offer.games)])
-    terms = terms_of(view)
     if thought is not None:
         spot = betting_spot(view, seat, request, thought.equity)
         return betting_action(replace(spot, call=thought.call, doubt=1.0), request.options)
+    terms = terms_of(view)
     equity = equity_of(view, seat, terms)
     match request.decision:
         case "bet":

@@ -12,17 +12,16 @@ from replays.hand_reading.reading import Deal
 def equity_on(deals: Iterable[Deal], view: TableView, seat: Seat, terms: GameTerms) -> Equity:
     """The equity of the hand in `seat` on these deals, which say what the others hold (`replays.hand_reading`)."""
     own, others, _ = visible_hands(view, seat)
-    seats = [seat, *sorted(one.seat for one in view.in_hand() if one.seat != seat)]
-    hands = [own, *others]
-    if len(hands) < 2 or len(seats) != len(hands):
+    if not others:
         return ALONE
+    seats = sorted(one.seat for one in view.in_hand() if one.seat != seat)
 
-    def full() -> Iterator[Dealt]:
+    def dealt() -> Iterator[Dealt]:
         for deal in deals:
-            known = [own, *[_held(view, other, deal, hand) for other, hand in zip(seats[1:], others, strict=True)]]
-            yield dealt_out(known, deal.rest, terms)
+            held = [_held(view, other, deal, hand) for other, hand in zip(seats, others, strict=True)]
+            yield dealt_out([own, *held], deal.rest, terms)
 
-    return average(full(), [hand.declared for hand in hands], view.wilds, terms)
+    return average(dealt(), [hand.declared for hand in (own, *others)], view.wilds, terms)
 
 
 def _held(view: TableView, seat: Seat, deal: Deal, hand: VisibleHand) -> VisibleHand:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from client.bots.betting import wagers_faced
 from client.bots.characters import Weaknesses
 from client.bots.equity import SAMPLES
+from client.bots.game_terms import terms_of
 from client.bots.player import Thought, choose_action
 from client.bots.read_equity import equity_on
 from client.bots.story import believable
@@ -24,7 +25,6 @@ from protocol.events import Acted, ActionRequested, AnyEvent, HandStarted, Round
 from protocol.stakes import Stakes
 from protocol.view import TableView
 from replays.chances.memory import remember
-from replays.chances.terms import terms_from
 from replays.hand_reading.action_tables import MOST_WAGERS
 from replays.hand_reading.habits import Habits
 from replays.hand_reading.reading import HOLDINGS, Deal, read_hands
@@ -41,6 +41,7 @@ CLEAR_FOR_CARDS = 2.0
 WORK = 2800
 """What a decision may cost: deals times ways times players times decisions of each until the end."""
 DECISIONS = Bet | BringBack | Choose | Declare | Draw | Pass
+"""Steps of a game in which every player decides something."""
 LEAST_DEALS = 10
 MANY_CARDS = 6
 """Ways of passing or keeping cards that are played out."""
@@ -98,10 +99,9 @@ class Thinker:
 
 def _first_thought(imagined: "Imagined", seat: int, cost: float) -> Thought | None:
     """The equity on the first of the imagined deals, and what a call feels like; None where nobody can be read."""
-    game = game_at(imagined.view)
-    if game is None or not imagined.opponents:
+    if not imagined.opponents:
         return None
-    return Thought(equity_on(imagined.deals(SAMPLES), imagined.view, seat, terms_from(game)), cost)
+    return Thought(equity_on(imagined.deals(SAMPLES), imagined.view, seat, terms_of(imagined.view)), cost)
 
 
 def deals_for(view: TableView, request: ActionRequested, weak: Weaknesses, rounds: int) -> int:

@@ -20,7 +20,7 @@ class OptionValues:
     """
 
     options: tuple[Action, ...]
-    results: tuple[tuple[int, ...], ...]
+    results: tuple[tuple[float, ...], ...]
 
     @property
     def deals(self) -> int:
@@ -60,15 +60,15 @@ class OptionValues:
         chips, error = self.difference(found, base)
         return found if found != base and chips > errors * error else base
 
-    def _row(self, option: Action) -> Sequence[int]:
+    def _row(self, option: Action) -> Sequence[float]:
         return self.results[self.options.index(option)]
 
 
-def _mean(row: Sequence[int]) -> float:
+def _mean(row: Sequence[float]) -> float:
     return sum(row) / len(row)
 
 
-def _error(row: Sequence[int]) -> float:
+def _error(row: Sequence[float]) -> float:
     count = len(row)
     if count < 2:
         return 0.0

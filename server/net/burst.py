@@ -2,7 +2,7 @@
 
 PERF: after a call into the kernel our own code is slow for a while, probably because the kernel takes its place in the
 caches of the processor. So a server with much to do serves all that have written something first, and then makes the
-calls that send, one after the other. An action takes 7 to 8 % less processor time so, at 10 and at 100 tables.
+calls that send, one after the other. What that brings is in docs/performance.md.
 """
 
 from collections import deque
@@ -37,5 +37,7 @@ class Burst:
         self.collects = True
 
     def __exit__(self, *_: object) -> None:
-        self.send_all()  # what is sent because of a failure here has to wait for its turn, too
-        self.collects = False
+        try:
+            self.send_all()  # what is sent because of a failure here has to wait for its turn, too
+        finally:
+            self.collects = False

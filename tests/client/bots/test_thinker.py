@@ -30,7 +30,7 @@ def values(**chips: float) -> OptionValues:
     """Play-outs of these options on two deals, without any noise."""
     by_name = {"fold": FOLD, "call": CALL, "check": CHECK, "bet": BET, "raises": RAISE}
     options = tuple([by_name[name] for name in chips])
-    return OptionValues(options, tuple([(value, value) for value in chips.values()]))  # type: ignore[misc]
+    return OptionValues(options, tuple([(value, value) for value in chips.values()]))
 
 
 def table(*seats: SeatView) -> TableView:
