@@ -1,7 +1,7 @@
 """What one process carries, what a second one adds, and how long a room is away when it is killed (`docs/scaling.md`).
 
-Tables over TLS with every action on the disk. The clients share one Python process, which works harder than
-the server: on a machine with few processors the times are those of the clients, too. Processor time is the server's.
+Tables over TLS with every action on the disk. The clients share one Python process, which works harder than the server
+and takes a processor from it on a machine with few. Processor time is the server's.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from client.connection.seat_request import SeatRequest
 from client.connection.session import ClientSession
 from client.connection.tls import TlsDial
 from client.profile.known_servers import KnownServers
-from tests.benchmarks.bench_evening import SEATS, Table
+from tests.benchmarks.bench_evening import SEATS, Table, Took
 from tests.benchmarks.bench_tls import ServerUnderLoad, house
 from tests.benchmarks.harness import Args, Bench, Row, Rows, elsewhere, spread
 
@@ -44,7 +44,7 @@ async def load(
     servers: Sequence[ServerUnderLoad], tables: int, pause: float, seats: int = SEATS
 ) -> tuple[list[float], list[float]]:
     """Seconds from action to last view, and processor seconds of each server, while everybody plays."""
-    took: list[float] = []
+    took = Took()
     async with trio.open_nursery() as nursery:
         for number in range(tables):
             server = servers[number % len(servers)]
@@ -57,7 +57,7 @@ async def load(
         await trio.sleep(MEASURED)
         busy = [server.processor() - seconds for server, seconds in zip(servers, before, strict=True)]
         nursery.cancel_scope.cancel()
-    return sorted(took), busy
+    return sorted(took.arrived), busy
 
 
 def told(name: str, took: list[float], busy: list[float], note: str = "") -> Rows:
