@@ -1,12 +1,13 @@
 """Deals and their outcomes by the thousand, with numpy; the numbers are those of `deals` and `shares`.
 
-A hand is one 64-bit integer with a bit for each card (`server.engine.ranking.batch`). A few cards at a time are drawn
-from a table of all such handfuls; where they meet cards that are taken already, other ones are drawn, so that every
-deal is equally likely. numpy is an extra: nothing imports this module before it is known to be there.
+A hand is one 64-bit integer with a bit for each card (`server.engine.ranking.batch`). Up to three cards at a time are
+drawn from a table of all such handfuls, as places in what is left of the deck; then these are turned into places in the
+whole deck. So no card comes twice, and every deal is equally likely. numpy is an extra: nothing imports this module
+before it is known to be there.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, reduce
+from functools import cache, reduce
 from itertools import combinations
 from math import comb
 from operator import or_
@@ -28,9 +29,6 @@ BLOCK = 8192
 """Deals at a time."""
 _HANDFUL = 3
 """The most cards that are drawn at a time; a deck has some 15,000 handfuls of three."""
-_GIVEN_UP = BLOCK // 50
-"""Deals of a block that are left out, for want of free cards, rather than tried again."""
-_NONE = np.empty(0, np.int64)
 _BATCHES = {"high": high_batch, "a5": ace_to_five_batch, "8low": eight_or_better_batch, "a6": ace_to_six_batch}
 _SPADE_LANE = np.uint64(48)
 _TOP = np.array([ranks.bit_length() for ranks in range(8192)], dtype=np.uint16)
@@ -58,22 +56,11 @@ class DealtHand(NamedTuple):
     singly: Sequence[Lanes] = ()
 
 
-class Deals(NamedTuple):
-    """A block of deals.
-
-    Fields:
-        hands: what each hand is dealt.
-        failed: places of deals in which a card came twice; they do not count.
-    """
-
-    hands: list[DealtHand]
-    failed: NDArray[np.int64]
-
-
-@lru_cache(maxsize=64)
-def _handfuls(cards: int, size: int) -> NDArray[np.uint8]:
-    """All ways to take so many of so many cards, one a row."""
-    return np.array(list(combinations(range(cards), size)), dtype=np.uint8)
+@cache
+def _handfuls(size: int) -> NDArray[np.uint8]:
+    """All ways to take so many of 52 places, one a column. Those of the first n places come first, for every n."""
+    ways = sorted(combinations(range(52), size), key=lambda places: places[::-1])
+    return np.ascontiguousarray(np.array(ways, dtype=np.uint8).T)
 
 
 class RandomDeals:
@@ -82,66 +69,63 @@ class RandomDeals:
     def __init__(self, spot: Spot) -> None:
         self._spot = spot
         self._bits = np.random.PCG64(spot.seed)  # its raw stream is promised never to change
-        deck = np.array([lane(card) for card in spot.unseen], dtype=np.uint64)
-        sizes = range(1, min(_HANDFUL, len(deck)) + 1)
-        self._tables: list[Lanes] = [np.bitwise_or.reduce(deck[_handfuls(len(deck), size)], axis=1) for size in sizes]
-        self._free = 0
-        self._taken = np.zeros(BLOCK, dtype=np.uint64)
-        self._failed: list[NDArray[np.int64]] = []
+        self._deck = np.array([lane(card) for card in spot.unseen], dtype=np.uint64)
+        self._parts = [spot.common]  # how many cards; those of a part are in no order
+        for hand in spot.hands:
+            self._parts += [hand.hidden, hand.open]
+        total = sum(self._parts)
+        self._places = np.empty((total, BLOCK), dtype=np.uint8)
+        self._behind = np.empty((total, BLOCK), dtype=np.bool_)
 
-    def next(self) -> Deals:
-        """The next block."""
-        self._taken = np.zeros(BLOCK, dtype=np.uint64)
-        self._failed = []
-        self._free = len(self._spot.unseen)
-        common = self._draw(self._spot.common)
-        hands = [self._dealt(hand, common) for hand in self._spot.hands]
-        return Deals(hands, np.unique(np.concatenate([_NONE, *self._failed])))
+    def next(self) -> list[DealtHand]:
+        """The next block: what each hand is dealt."""
+        self._draw()
+        drawn = (self._deck.take(places) for places in self._places)
+        parts = iter([[next(drawn) for _ in range(size)] for size in self._parts])
+        common = _together(next(parts))
+        return [self._dealt(hand, common, parts) for hand in self._spot.hands]
 
-    def _dealt(self, hand: SeenHand, common: Lanes) -> DealtHand:
-        if hand.rolled:
-            return DealtHand(common, common, [self._draw(1) for _ in range(hand.hidden)])
-        if self._spot.terms.spade:
-            hole = self._draw(hand.hidden)
-            return DealtHand(common | hole | self._draw(hand.open), hole)
-        drawn = self._draw(hand.missing)
-        return DealtHand(common | drawn if self._spot.common else drawn, drawn)
+    def _dealt(self, hand: SeenHand, common: Lanes, parts: Iterator[list[Lanes]]) -> DealtHand:
+        hidden, shown = next(parts), next(parts)
+        hole = _together(hidden)
+        return DealtHand(common | hole | _together(shown), hole, hidden if hand.rolled else ())
 
-    def _draw(self, count: int) -> Lanes:
-        """`count` cards that are not taken; they are taken from then on."""
-        drawn = np.zeros(BLOCK, dtype=np.uint64)
-        while count:
-            sizes = range(1, min(count, len(self._tables)) + 1)
-            size = max(sizes, key=lambda size: size * comb(self._free, size) / len(self._tables[size - 1]))
-            handful = self._handful(self._tables[size - 1])
-            self._taken |= handful
-            drawn |= handful
-            self._free -= size
-            count -= size
-        return drawn
+    def _draw(self) -> None:
+        """Fills `_places`: a deal a column, places in the deck, all different."""
+        sizes = [min(_HANDFUL, part - done) for part in self._parts for done in range(0, part, _HANDFUL)]
+        left, at = len(self._deck), 0
+        for size in sizes:
+            chosen = self._chosen(comb(left, size))
+            for places in _handfuls(size):
+                places.take(chosen, out=self._places[at], mode="clip")
+                at += 1
+            left -= size
+        # Each handful counts only the cards that those before it have left. From the last one back, the cards of a
+        # handful, the lowest first, are put in again: what lies behind them moves on by one.
+        for size in reversed(sizes):
+            later, behind = self._places[at:], self._behind[at:]
+            for place in range(at - size, at):
+                np.greater_equal(later, self._places[place], out=behind)
+                later += behind.view(np.uint8)
+            at -= size
 
-    def _handful(self, table: Lanes) -> Lanes:
-        # All deals have as many free cards, so none is more likely to fail: those that are left are as good a sample.
-        drawn = table.take(self._places(BLOCK, len(table)))
-        wrong = np.flatnonzero(drawn & self._taken)
-        while len(wrong) > _GIVEN_UP:
-            again = table.take(self._places(len(wrong), len(table)))
-            drawn[wrong] = again
-            again &= self._taken.take(wrong)
-            wrong = wrong.take(np.flatnonzero(again))
-        if len(wrong):
-            self._failed.append(wrong)
-        return drawn
-
-    def _places(self, count: int, size: int) -> NDArray[np.int64]:
-        """Random places in a table of that size."""
-        raw = self._bits.random_raw((count + 1) // 2).view(np.uint32)[:count].astype(np.uint64)
-        raw *= np.uint64(size)
+    def _chosen(self, ways: int) -> NDArray[np.int64]:
+        """For each deal of a block one of so many ways, by chance."""
+        raw = self._bits.random_raw(BLOCK // 2).view(np.uint32).astype(np.uint64)
+        raw *= np.uint64(ways)
         raw >>= np.uint64(32)
         return raw.view(np.int64)
 
 
-def every_deal(spot: Spot) -> Iterator[Deals]:
+def _together(cards: Sequence[Lanes]) -> Lanes:
+    """Cards one by one as one hand."""
+    hand = np.zeros(BLOCK, dtype=np.uint64)
+    for card in cards:
+        hand |= card
+    return hand
+
+
+def every_deal(spot: Spot) -> Iterator[list[DealtHand]]:
     """Every deal of a spot, in blocks: for each deal of the other parts all of the largest part."""
     deck = [lane(card) for card in spot.unseen]
     sizes = [spot.common, *[part for hand in spot.hands for part in (hand.hidden, hand.open)]]
@@ -167,7 +151,7 @@ def every_deal(spot: Spot) -> Iterator[Deals]:
         yield _block(spot, deal, largest, table[free], singly[free])
 
 
-def _block(spot: Spot, deal: tuple[tuple[int, ...], ...], largest: int, table: Lanes, singly: Lanes) -> Deals:
+def _block(spot: Spot, deal: tuple[tuple[int, ...], ...], largest: int, table: Lanes, singly: Lanes) -> list[DealtHand]:
     def lanes(place: int) -> Lanes:
         return table if place == largest else np.full(len(table), reduce(or_, deal[place], 0), dtype=np.uint64)
 
@@ -177,25 +161,21 @@ def _block(spot: Spot, deal: tuple[tuple[int, ...], ...], largest: int, table: L
         columns = singly.T if place == largest else [np.full(len(table), bit, dtype=np.uint64) for bit in deal[place]]
         hole = lanes(place)
         hands.append(DealtHand(lanes(0) | hole | lanes(place + 1), hole, list(columns) if hand.rolled else ()))
-    return Deals(hands, _NONE)
+    return hands
 
 
 # ------------------------------------------------------------------- outcomes
 
 
-def count(spot: Spot, deals: Deals, average: Average) -> None:
+def count(spot: Spot, deals: Sequence[DealtHand], average: Average) -> None:
     """Add the outcomes of a block of deals to the average."""
     terms = spot.terms
-    highs = (
-        [_strengths(*row, spot, terms.high) for row in zip(spot.hands, deals.hands, strict=True)]
-        if terms.high
-        else None
-    )
+    highs = [_strengths(*row, spot, terms.high) for row in zip(spot.hands, deals, strict=True)] if terms.high else None
     seconds = None
     if terms.spade:
-        seconds = [_spades(hand, dealt) for hand, dealt in zip(spot.hands, deals.hands, strict=True)]
+        seconds = [_spades(hand, dealt) for hand, dealt in zip(spot.hands, deals, strict=True)]
     elif terms.low:
-        seconds = [_strengths(*row, spot, terms.low) for row in zip(spot.hands, deals.hands, strict=True)]
+        seconds = [_strengths(*row, spot, terms.low) for row in zip(spot.hands, deals, strict=True)]
     if spot.declared and highs is not None and seconds is not None:
         highs, seconds = _declared(spot, highs, seconds, deals)
     up, down = _won(highs), _won(seconds)
@@ -206,12 +186,11 @@ def count(spot: Spot, deals: Deals, average: Average) -> None:
         total = sum([pot.chips for pot in spot.pots])
         share = sum([part * (pot.chips / total) for part, pot in zip(parts, spot.pots, strict=True)], np.zeros(1))
         scoop = np.logical_and.reduce([part == 1 for part in parts]).astype(np.float64)
-    average.count += len(share) - len(deals.failed)
+    average.count += len(share)
     for place, values in enumerate((share, up and up.part, down and down.part, scoop)):
         if values is not None:
-            left_out = values.take(deals.failed)
-            average.sums[place] += float(values.sum() - left_out.sum())
-            average.squares[place] += float(values @ values - left_out @ left_out)
+            average.sums[place] += float(values.sum())
+            average.squares[place] += float(values @ values)
 
 
 def _strengths(hand: SeenHand, dealt: DealtHand, spot: Spot, ranking: Ranking) -> NDArray[Any]:
@@ -273,7 +252,7 @@ def _divided(up: _Half | None, down: _Half | None) -> NDArray[np.float64]:
 
 
 def _declared(
-    spot: Spot, highs: list[NDArray[Any]], seconds: list[NDArray[Any]], deals: Deals
+    spot: Spot, highs: list[NDArray[Any]], seconds: list[NDArray[Any]], deals: Sequence[DealtHand]
 ) -> tuple[list[NDArray[Any]], list[NDArray[Any]]]:
     """The strengths that count after the declarations: `shares._declared`."""
     lows = [hand.declared == "low" for hand in spot.hands]
@@ -281,7 +260,7 @@ def _declared(
     nothing = np.zeros(len(highs[0]), dtype=np.int64)
     top = [nothing if low else high for low, high in zip(lows, highs, strict=True)]
     bottom = []
-    for hand, second, dealt in zip(spot.hands, seconds, deals.hands, strict=True):
+    for hand, second, dealt in zip(spot.hands, seconds, deals, strict=True):
         low = hand.declared == "low"
         strength = np.where(second > 0, second.astype(np.int64) + VALID, 0) if low else nothing
         without = np.flatnonzero(strength == 0)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import sqrt
 
+import numpy as np
 import pokerkit
 import pytest
 
@@ -172,7 +173,6 @@ def test_numpy_and_plain_python_agree(game: str) -> None:
 
 @pytest.mark.slow
 def test_no_block_of_deals_is_out_of_line() -> None:
-    # Once in some hundred blocks the first deal is one that failed: nothing may be read off it.
     view = seen_table("plainrazz", live(1, "As 3c", "4d 9h Ks"), live(2, up="5d 6h 8c", hidden=2))
     spot = spot_of(view, 1, GAMES["plainrazz"])
     assert spot is not None
@@ -183,10 +183,29 @@ def test_no_block_of_deals_is_out_of_line() -> None:
         block = deals.next()
         average = Average()
         batches.count(spot, block, average)
-        assert average.count == batches.BLOCK - len(block.failed)
+        assert average.count == batches.BLOCK
         assert abs(average.mean(0) - exact) < 6 * average.error(0)
         batches.count(spot, block, everything)
     assert abs(everything.mean(0) - exact) < FOUR_ERRORS * everything.error(0)
+
+
+@pytest.mark.parametrize("game", ["stud8", "queen", "chicago", "barneys"])
+def test_a_random_deal_gives_each_hand_its_number_of_cards_and_every_card_is_as_likely(game: str) -> None:
+    others = [live(seat, up=row, hidden=2) for seat, row in enumerate(("7h", "2d", "Kc"), 2)]
+    spot = spot_of(seen_table(game, live(1, "As 3c", "4d"), *others), 1, GAMES[game])
+    assert spot is not None
+    deals, blocks = batches.RandomDeals(spot), 20
+    deck = [batches.lane(card) for card in spot.unseen]
+    times = np.zeros((len(spot.hands), len(deck)))
+    for _ in range(blocks):
+        hands = np.array([hand.cards for hand in deals.next()])[:, :, None] & np.array(deck, dtype=np.uint64) > 0
+        assert (hands.sum(axis=0) <= 1).all()
+        assert (hands.sum(axis=2) == [[hand.missing] for hand in spot.hands]).all()
+        times += hands.sum(axis=1)
+    for row, hand in zip(times, spot.hands, strict=True):
+        likely = hand.missing / len(deck)
+        expected, error = blocks * batches.BLOCK * likely, sqrt(blocks * batches.BLOCK * likely * (1 - likely))
+        assert (abs(row - expected) < 5 * error).all()
 
 
 def _chances(found: Numbers) -> list[Chance | None]:
