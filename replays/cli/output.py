@@ -3,8 +3,6 @@
 import shutil
 import sys
 
-from wcwidth import wcwidth
-
 from server.terminal import put
 
 
@@ -17,6 +15,8 @@ def width(text: str) -> int:
     """The columns that a harmless text takes on standard output: a wide character takes two, a ``?`` for it one."""
     if text.isascii() and text.isprintable():
         return len(text)  # as most texts are, and a long list has very many of them
+    from wcwidth import wcwidth  # PERF: it is a third of the imports of `ryo --help`, which never comes here
+
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     return sum(max(0, wcwidth(char)) for char in text.encode(encoding, "replace").decode(encoding))
 

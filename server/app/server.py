@@ -10,6 +10,7 @@ import structlog
 import trio
 
 from server.admission.ban_list import BanList
+from server.admission.look_alikes import looks
 from server.admission.server_key import ServerKey, invitation, load_or_create
 from server.app.acceptor import Acceptor
 from server.app.beacon import Beacon
@@ -190,6 +191,8 @@ class Server:
         self._nursery.start_soon(self._fan_out.run)
         self._nursery.start_soon(self._acceptor.check)
         self._nursery.start_soon(self.shutdown.stop_after_drain)
+        # It reads a large table. Nobody who joins should wait for that, nor the host for a server that listens.
+        self._nursery.start_soon(self._system.work, partial(looks, ""))
         if self._config.quit_idle:
             self._nursery.start_soon(self.shutdown.stop_when_idle, self._config.quit_idle)
         self._log.info("server.listening", port=self.port, tables=len(self.lobby.tables))

@@ -6,7 +6,6 @@ from functools import partial
 
 import structlog
 
-from server.admission.look_alikes import looks
 from server.admission.table_access import AccessRule
 from server.app.lobby import Lobby
 from server.config.config import Config
@@ -81,7 +80,6 @@ class TableOpener:
 
     def _open_session(self, settings: TableConfig) -> tuple[RecordedSession, bytes]:
         """The table's session, and the key of its receipts."""
-        looks("")  # it reads a large table, and nobody who joins should wait for that
         opened = resume if self._config.resume else begin
         now, fs = self._system.wall_clock(), self._system.fs
         folder = str(self._config.base_dir)

@@ -5,8 +5,6 @@ import socket
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-import psutil
-
 
 class InterfaceAddress(NamedTuple):
     """An address of a network interface that is up.
@@ -31,6 +29,8 @@ class InterfaceAddress(NamedTuple):
 
 def interface_addresses() -> list[InterfaceAddress]:
     """Every IPv4 and IPv6 address of the interfaces that are up."""
+    import psutil  # PERF: a server that is bound to one address starts without it
+
     addresses_of = psutil.net_if_addrs()
     try:
         up = {name for name, stats in psutil.net_if_stats().items() if stats.isup}

@@ -17,8 +17,15 @@ from tests.benchmarks.harness import RANKINGS, Args, Bench, Row, Rows, elsewhere
 from tests.support.pty_program import PtyProgram
 
 HELP_GOAL, SERVE_GOAL, JOIN_GOAL, IMPORT_GOAL = 0.1, 0.35, 0.5, 0.2
-RYO = [sys.executable, "-c", "import sys; from client.cli.main import main; sys.argv[0] = 'ryo'; sys.exit(main())"]
-"""The command as its script has it, from this very tree."""
+_SCRIPT = (
+    "import sys; sys.path.insert(0, 'client'); sys.modules['rich'] = None; sys.argv[0] = 'ryo'; "
+    "from rollyourown.__main__ import main; sys.exit(main())"
+)
+RYO = [sys.executable, "-c", _SCRIPT]
+"""The command as its script has it, from this very tree.
+
+Players have no `rich`, which a developer's tool brings along, and which structlog would import where it is.
+"""
 
 
 def worked() -> float:
