@@ -20,9 +20,18 @@ def open_closed_ones() -> None:
 
 @contextmanager
 def output_that_may_fail() -> Iterator[None]:
-    """Ends the program with one sentence when its output cannot be written."""
+    """Ends the program with one sentence when its output cannot be written.
+
+    A program that ends anyway keeps its exit code, whatever is left to be written: to a terminal that has vanished.
+    """
     try:
         yield
+    except SystemExit:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (Python would try the old one again, and end with 120)
+        raise
     except OSError as error:
         if error.filename is not None or error.errno not in _NO_ROOM:
             raise

@@ -4,15 +4,14 @@ import os
 import re
 import select
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pyte
 
+from tests.support.fork_server import start_program
 from tests.support.limits import LIMIT
-from tests.support.paths import ROOT
 from tests.support.ryo_process import environment
 
 if sys.platform != "win32":  # Windows has none; the fixture `programs` skips the tests there
@@ -31,10 +30,8 @@ class PtyProgram:
         self.master, self.slave = pty.openpty()
         termios.tcsetwinsize(self.slave, (rows, columns))
         self.before = termios.tcgetattr(self.slave)
-        self.process = subprocess.Popen(
-            argv, stdin=self.slave, stdout=self.slave, stderr=self.slave, cwd=ROOT,
-            env=environment(home, TERM="xterm-256color", **extra), start_new_session=True,
-        )  # fmt: skip
+        told = environment(home, TERM="xterm-256color", **extra)
+        self.process = start_program(argv, told, (self.slave, self.slave, self.slave), session=True)
 
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self.pyte.display)
@@ -98,12 +95,12 @@ class PtyProgram:
     def ended(self) -> int:
         """Wait for the end; the exit code."""
         end = time.monotonic() + LIMIT
-        while self.process.poll() is None:
+        while (code := self.process.poll()) is None:
             assert time.monotonic() < end, f"does not end:\n{self.text()}"
             self._read(0.05)
         while self._read(0.05):
             pass
-        return self.process.returncode
+        return code
 
     def restored(self) -> bool:
         """Whether the terminal echoes, reads lines and makes signals as before, with its own screen and cursor."""

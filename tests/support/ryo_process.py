@@ -9,10 +9,9 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
 
+from tests.support.fork_server import USUAL, start_program
 from tests.support.limits import LIMIT
-from tests.support.paths import ROOT
 
 
 def environment(home: Path, **extra: str) -> dict[str, str]:
@@ -21,11 +20,11 @@ def environment(home: Path, **extra: str) -> dict[str, str]:
     The terminal's background is known to be dark: no program asks for it, and waits for an answer. Nothing is looked
     for on the network, and nobody finds what runs there. A program that hangs says where when it gets SIGABRT.
     """
-    foreign = ("RYO_", "NO_COLOR", "ACCESSIBLE")
+    foreign = ("RYO_", "NO_COLOR", "ACCESSIBLE", "PYTHONUNBUFFERED")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
     folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "XDG_DATA_HOME": home / "data"}
-    told = {"RYO_LAN": "false", "LANG": "C.UTF-8", "PYTHONFAULTHANDLER": "1", "COLORFGBG": "15;0"}
-    return {**kept, **told, **{key: str(folder) for key, folder in folders.items()}, **extra}
+    told = {"RYO_LAN": "false", "COLORFGBG": "15;0"}
+    return {**kept, **USUAL, **told, **{key: str(folder) for key, folder in folders.items()}, **extra}
 
 
 def quick_table(folder: Path, game: str = "barneys") -> tuple[str, str]:
@@ -49,30 +48,28 @@ class RyoProcess:
     """
 
     def __init__(self, module: str, arguments: tuple[str, ...], env: Mapping[str, str], inside: str = "") -> None:
-        self.popen = subprocess.Popen(
-            [*inside.split(), sys.executable, "-m", module, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            cwd=ROOT,
-            env=env,
+        pipes = [os.pipe() for _ in range(3)]
+        (stdin, keyboard), (out, stdout), (err, stderr) = pipes
+        self.popen = start_program(
+            [*inside.split(), sys.executable, "-m", module, *arguments], env, (stdin, stdout, stderr)
         )
+        for end in (stdin, stdout, stderr):
+            os.close(end)
+        self._keyboard = open(keyboard, "w", encoding="utf-8")  # noqa: SIM115
         self._out: list[str] = []
         self._err: list[str] = []
         self._silent = False
         self._news = threading.Condition()
         self._readers = [
             threading.Thread(target=self._read, args=(stream, lines), daemon=True)
-            for stream, lines in ((self.popen.stdout, self._out), (self.popen.stderr, self._err))
+            for stream, lines in ((out, self._out), (err, self._err))
         ]
         for reader in self._readers:
             reader.start()
 
-    def _read(self, stream: IO[str], lines: list[str]) -> None:
-        with stream:
-            for line in stream:
+    def _read(self, stream: int, lines: list[str]) -> None:
+        with open(stream, encoding="utf-8") as text:
+            for line in text:
                 with self._news:
                     lines.append(line)
                     self._news.notify_all()
@@ -121,9 +118,8 @@ class RyoProcess:
 
     def type(self, text: str) -> None:
         """Types a text, and leaves the keyboard open."""
-        assert self.popen.stdin is not None
-        self.popen.stdin.write(text)
-        self.popen.stdin.flush()
+        self._keyboard.write(text)
+        self._keyboard.flush()
 
     @property
     def code(self) -> int:
@@ -134,11 +130,10 @@ class RyoProcess:
 
     def finish(self, typed: str = "") -> int:
         """Its exit code, once it has read what is typed and has ended. A process that does not end is killed."""
-        assert self.popen.stdin is not None
-        if not self.popen.stdin.closed:
+        if not self._keyboard.closed:
             with suppress(BrokenPipeError):  # it may end without reading
-                self.popen.stdin.write(typed)
-                self.popen.stdin.close()
+                self._keyboard.write(typed)
+                self._keyboard.close()
         try:
             code = self.popen.wait(LIMIT)
         except subprocess.TimeoutExpired:
