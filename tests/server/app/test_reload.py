@@ -3,10 +3,12 @@
 import io
 import signal
 import sys
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 from msgspec.structs import replace
 from trio.testing import MockClock
 
@@ -38,7 +40,13 @@ class Host:
 
     async def reload(self, **changes: Any) -> Answer:
         self.wanted = replace(self.wanted, **changes)
-        return await self._operator.obey(["reload"])
+        clock = trio.lowlevel.current_clock()
+        assert isinstance(clock, MockClock)
+        clock.autojump_threshold = inf  # it would not wait for the thread that reads the settings
+        try:
+            return await self._operator.obey(["reload"])
+        finally:
+            clock.autojump_threshold = 0
 
     async def reload_table(self, **changes: Any) -> Answer:
         return await self.reload(table=(replace(self.wanted.table[0], **changes),))
