@@ -1,5 +1,6 @@
 """Settings and fixtures of all tests."""
 
+import gc
 import os
 import signal
 import sys
@@ -19,6 +20,9 @@ PROGRAMS = Path(__file__).parent / "support" / "programs"
 # Hypothesis without a stopwatch: the tests also run on machines that are busy with others.
 settings.register_profile("calm", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("calm")
+
+# While the tests are collected nothing becomes garbage that is worth looking for.
+gc.disable()
 
 # Compiled modules are kept: the tests start the program hundreds of times, and it would compile itself each time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -52,6 +56,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     place = {path: 2 / 3 * at / len(waiting) for at, path in enumerate(waiting)}
     place |= {path: at / len(others) for at, path in enumerate(others)}
     items.sort(key=lambda item: place[item.path])
+
+
+def pytest_collection_finish() -> None:
+    """From now on Python looks for garbage, but not among thousands of tests and modules, which all stay."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture
