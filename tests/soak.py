@@ -187,8 +187,12 @@ PARTS: dict[str, Callable[[float, int], str]] = {
         "tests/protocol/journal/test_records.py",
         "tests/client/profile/test_hand_store.py",
     ),
-    "secrets": _tests("tests/server/app/test_traps_connection.py", "tests/replays/test_exports_keep_secrets.py"),
-    "bots": _tests("tests/client/bots/test_player.py"),
+    "secrets": _tests(
+        "tests/server/app/test_traps_connection.py",
+        "tests/replays/test_exports_keep_secrets.py",
+        "tests/replays/test_narration.py",
+    ),
+    "bots": _tests("tests/client/bots/test_player.py", "tests/client/bots/test_thinker.py"),
     "fixed": _tests("tests/simulation", "tests/replays/chances"),
     "damage": _tests(
         "tests/client/connection/test_broken_connections.py", "tests/client/connection/test_damaged_messages.py"

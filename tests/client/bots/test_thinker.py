@@ -17,6 +17,7 @@ from protocol.seat_view import SeatView
 from protocol.view import TableView
 from replays.playout.values import OptionValues
 from server.engine.games.catalogue import GAMES
+from tests.support.limits import length
 from tests.support.seen_tables import live, seen_table
 
 FOLD, CALL, CHECK, BET, RAISE = (
@@ -124,7 +125,7 @@ def test_what_it_would_do_without_thinking_is_changed_only_where_the_difference_
 def test_it_plays_every_game_by_the_rules(game: str) -> None:
     quick = replace(STRONG, deals=3)
     arena = Arena([("thinker", lambda: Thinker(quick)), ("caller", OWN["caller"])], GAMES[game], 4, "legal")
-    arena.play(2)
+    arena.play(length(1, 2))
     assert arena.scores[0].decisions
     assert not arena.scores[0].illegal
 

@@ -1,6 +1,7 @@
 """What a player keeps of a hand: everything that they saw and nothing else; it opens like any recording."""
 
 import contextlib
+import functools
 import tempfile
 from pathlib import Path
 
@@ -323,15 +324,22 @@ def test_fault_49_nothing_that_cannot_be_true_is_kept(tmp_path: Path) -> None:
     assert path.name.isprintable()
 
 
+@functools.cache
+def good_record() -> msg.HandRecord:
+    """A hand as a server sends it."""
+    played = HostTable(2, "razz")
+    played.hand()
+    (good,) = parts_of(played.played(1), token(1))
+    return good
+
+
 @settings(max_examples=length(50, 1500))
 @given(values(msg.HandRecord), st.lists(values(ev.HandStarted) | values(ev.CardsDealt) | values(ev.PotAwarded)))
 @pytest.mark.slow
 def test_fault_49_NotKept_is_the_only_error_for_anything_that_a_server_sends(
     record: msg.HandRecord, events: list[AnyEvent]
 ) -> None:
-    played = HostTable(2, "razz")
-    played.hand()
-    (good,) = parts_of(played.played(1), token(1))
+    good = good_record()
     first, *rest = good.steps
     forged = replace(good, steps=(replace(first, events=(*first.events, *events)), *rest))
     with tempfile.TemporaryDirectory() as folder:

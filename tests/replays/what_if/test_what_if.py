@@ -1,7 +1,7 @@
 """What-if: from every step of a hand, the table is what the seat saw, and the same decisions give the same end."""
 
-import os
 import random
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -39,6 +39,7 @@ from server.engine.table_state import TableState
 from server.table.shuffler import Shuffler
 from tests.support.engine_table import GAMES_PLAYED, HOUSE_GAME
 from tests.support.journals import PATH
+from tests.support.limits import THOROUGH
 from tests.support.self_play import SelfPlay, played_steps, short_stacks
 
 NOT_IN_HAND = ("has folded", "was not dealt in")
@@ -177,7 +178,7 @@ def test_the_recorded_decisions_lead_to_the_recorded_end(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [2, 3, 4] if os.environ.get("RYO_THOROUGH") else [2])
+@pytest.mark.parametrize("seed", [2, 3, 4] if THOROUGH else [2])
 @pytest.mark.parametrize("game", GAMES_PLAYED)
 def test_the_recorded_decisions_lead_to_the_recorded_end_in_other_hands(game: str, seed: int) -> None:
     for seat in (1, 2):
@@ -189,16 +190,17 @@ def test_the_recorded_decisions_lead_to_the_recorded_end_in_other_hands(game: st
 def test_hands_with_players_all_in_lead_to_the_recorded_end(game: str) -> None:
     tables = (short_stacks(game, seed, hands=4) for seed in range(100))
     table = next(table for table in tables if any(isinstance(one, ev.Acted) and one.all_in for one in table.events))
-    for hand in range(4):
-        for seat in (1,):
-            check_recorded_end(recorded(table.steps), seat, hand)
+    starts = [at for at, event in enumerate(table.events) if isinstance(event, ev.HandStarted)]
+    all_in = [at for at, event in enumerate(table.events) if isinstance(event, ev.Acted) and event.all_in]
+    for hand in range(4) if THOROUGH else sorted({bisect(starts, at) - 1 for at in all_in}):
+        check_recorded_end(recorded(table.steps), 1, hand)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("viewer", [None, 1, 2, 0])
 @pytest.mark.parametrize("game", GAMES_PLAYED)
 def test_the_player_sees_what_their_seat_saw(game: str, viewer: Seat | None) -> None:
-    for seed in (1, 2) if os.environ.get("RYO_THOROUGH") else (1,):
+    for seed in (1, 2) if THOROUGH else (1,):
         recording = recorded(steps_of(game, seed), viewer)
         seat = viewer or 1
         for here, branch, rebuilt in branches(recording, seat, "fresh"):
