@@ -14,11 +14,25 @@ def test_design_6_help_imports_nothing_it_does_not_need() -> None:
         "import sys; from click.testing import CliRunner; from client.cli.main import VERBS, main\n"
         "result = CliRunner().invoke(main, ['--help']); assert result.exit_code == 0, result.output\n"
         "assert all(verb in result.output for verb in VERBS)\n"
-        "heavy = {'trio', 'prompt_toolkit', 'server.engine.games.catalogue', 'cryptography', 'structlog'}\n"
+        "heavy = {'trio', 'prompt_toolkit', 'server.engine.games.catalogue', 'cryptography', 'structlog', 'wcwidth'}\n"
         "heavy &= set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )
     assert in_child(code) == []
+
+
+def test_python_looks_for_garbage_late_then_as_usual_and_never_at_what_the_start_has_made() -> None:
+    code = (
+        "import gc, sys; sys.path.insert(0, 'client'); sys.argv = ['ryo', 'version']\n"
+        "from rollyourown.__main__ import OBJECTS, main\n"
+        "usual = gc.get_threshold()\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "assert gc.get_threshold()[0] == OBJECTS\n"
+        "made = [[] for _ in range(OBJECTS)]\n"
+        "assert gc.get_threshold() == usual\n"
+        "assert gc.get_freeze_count() > OBJECTS / 2\n"
+    )
+    in_child(code)
 
 
 def test_every_verb_exists_and_explains_itself(tmp_path: Path) -> None:
