@@ -22,6 +22,7 @@ def test_the_core_has_no_io_no_clock_no_dice(path: Path) -> None:
     assert not {name.split(".")[0] for name in imports_of(path)} & FORBIDDEN
 
 
+@pytest.mark.slow
 def test_arrows_point_down() -> None:
     upward = [
         f"{path.relative_to(ROOT)} imports {name}"
@@ -33,6 +34,7 @@ def test_arrows_point_down() -> None:
     assert upward == []
 
 
+@pytest.mark.slow
 def test_asyncio_is_imported_in_one_module() -> None:
     users = [
         str(path.relative_to(ROOT))
@@ -43,11 +45,13 @@ def test_asyncio_is_imported_in_one_module() -> None:
     assert users == ["client/terminal/event_loop.py"]
 
 
+@pytest.mark.slow
 def test_a_headless_server_never_imports_the_screen() -> None:
     code = "import sys, server.app.server, server.cli; print('prompt_toolkit' in sys.modules)"
     assert in_child(code) == ["False"]
 
 
+@pytest.mark.slow
 def test_a_server_without_a_page_loads_nothing_for_browsers() -> None:
     late = ("h11", "wsproto", "server.web.web_transport", "server.web.site")
     assert in_child(f"import sys, server.app.server, server.cli; print([n for n in {late} if n in sys.modules])") == [
@@ -55,6 +59,7 @@ def test_a_server_without_a_page_loads_nothing_for_browsers() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_replay_shows_its_first_frame_without_the_network_and_the_exporters() -> None:
     late = ("trio", "replays.cli.exporting", "replays.chances.estimate", "client.bots.equity")
     code = f"import sys, client.cli.replay, client.terminal.replay_app; print([n for n in {late} if n in sys.modules])"
@@ -67,6 +72,7 @@ def test_who_says_a_word_to_a_server_loads_none() -> None:
     assert not {"server.app.operator", "server.table.table", "trio", "structlog"} & set(loaded.split())
 
 
+@pytest.mark.slow
 def test_no_file_imports_itself_through_others() -> None:
     assert circles(import_graph()) == []
 
@@ -84,6 +90,7 @@ def test_circles_are_found(edges: dict[str, str], expected: list[set[str]]) -> N
     assert sorted(circles(edges), key=sorted) == expected
 
 
+@pytest.mark.slow
 def test_no_test_imports_another_test() -> None:
     """What several tests need is in `tests/support`, so that a test file can be moved, renamed or deleted alone."""
     borrowed = [

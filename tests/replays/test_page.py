@@ -93,6 +93,7 @@ def test_the_story_names_only_cards_that_the_viewpoint_has_seen(game: str, viewp
     assert not cards_named(text), [card_text(card) for card in cards_named(text)]
 
 
+@pytest.mark.slow
 def test_with_all_cards_there_are_neither_decks_nor_tokens_nor_cards_of_other_hands() -> None:
     table = HostTable(4, "stud8")
     for _ in range(3):
@@ -142,6 +143,7 @@ def test_a_page_is_a_recording(tmp_path: Path, viewpoint: Viewpoint, only: int |
     assert ["".join(card_text(s) if isinstance(s, int) else "".join(s) for s in spans) for spans in base] == told
 
 
+@pytest.mark.slow
 def test_a_hand_that_is_not_over_is_not_in_a_page() -> None:
     table = HostTable(4, "razz")
     table.hand()
@@ -273,6 +275,7 @@ def test_nets_go_from_hand_to_hand() -> None:
     assert nets(summaries(sample_session.steps())) == {"Ann": [0, 5, 4], "Ben": [0, -4, -5], "Cai": [0, -1, 1]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["stud8", "barneys", "chicago"])
 def test_the_chances_in_a_page_are_those_of_its_viewers_alone(game: str) -> None:
     """Every decision of the seat has its lines, and nobody else's; the price is there wherever staying in costs."""

@@ -171,6 +171,7 @@ def test_an_event_that_does_not_fit_is_named() -> None:
         Playback(sample_session.steps(rows))
 
 
+@pytest.mark.slow
 def test_70_000_events_any_position_within_20_ms() -> None:
     playback = Playback(long_evening(2200))
     total = len(playback)

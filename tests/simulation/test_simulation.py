@@ -64,5 +64,6 @@ def test_same_seed_gives_the_same_trace_in_any_process() -> None:
         assert in_child(code, PYTHONHASHSEED=hash_seed) == [here]
 
 
+@pytest.mark.slow
 def test_other_seeds_give_other_traces() -> None:
     assert simulate(1).trace.hexdigest() != simulate(2).trace.hexdigest()

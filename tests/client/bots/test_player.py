@@ -127,6 +127,7 @@ def test_two_bots_win_from_two_callers() -> None:
     assert won > hands * 100 / 3
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_game() -> None:
     assert play("barneys", [choose_action] * 4, 5, seed=11) == play("barneys", [choose_action] * 4, 5, seed=11)
 

@@ -176,6 +176,7 @@ def test_settings_with_a_mistake_are_a_fault_without_their_text_in_the_report(tm
     assert SECRET not in found.text + found.fact
 
 
+@pytest.mark.slow
 @needs_terminal
 def test_a_newcomer_at_80x24_reads_it_on_a_terminal(tmp_path: Path) -> None:
     with on_terminal(tmp_path, "doctor", "--data-dir", str(tmp_path / "data")) as child:

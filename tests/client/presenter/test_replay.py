@@ -370,6 +370,7 @@ def shuffled_for(step: StepRecord, seat: int, dice: random.Random) -> StepRecord
     return replace(step, events=tuple(events))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_deals")
 @pytest.mark.parametrize("game", ["stud8", "plainrazz", "stud"])
 def test_what_a_hand_is_worth_rests_on_what_its_seat_could_see(tmp_path: Path, game: str) -> None:

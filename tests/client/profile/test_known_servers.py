@@ -73,6 +73,7 @@ def test_fault_66_a_full_disk_leaves_the_old_list(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["known_hosts.json", "known_hosts.lock"]
 
 
+@pytest.mark.slow
 def test_two_programs_that_remember_at_once_lose_nothing(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from client.profile.known_servers import KnownServers\n"

@@ -188,6 +188,7 @@ def test_the_host_sees_of_a_player_what_the_player_saw(tmp_path: Path) -> None:
 # --------------------------------------------------------------------- the bot
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_bot_repeats_a_hand_that_bots_have_played(game: str) -> None:
     table = SelfPlay(11, (game,), 3)

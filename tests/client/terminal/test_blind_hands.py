@@ -90,6 +90,7 @@ def lively(dice: random.Random, request: ActionRequested) -> Action:
     return careful(request)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_whole_hands_by_ear(game: str) -> None:
     decisions = shown = 0

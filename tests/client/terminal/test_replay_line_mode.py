@@ -165,6 +165,7 @@ def test_trap_A32_several_lines_move_nothing(tmp_path: Path, pasted: str) -> Non
     assert said[3] == typed(tmp_path, "n", "w")[2]
 
 
+@pytest.mark.slow
 @needs_terminal
 def test_lines_on_a_real_terminal(tmp_path: Path) -> None:
     sample_session.write(tmp_path / "hands" / "a.ryo")

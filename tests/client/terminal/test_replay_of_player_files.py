@@ -78,6 +78,7 @@ def test_the_lines_say_that_hidden_cards_are_not_in_it(played: HostTable, tmp_pa
     assert NOT_IN_IT not in navigator.toggle_all()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_deals")
 def test_a_page_says_whose_cards_are_in_it(played: HostTable, tmp_path: Path) -> None:
     def toggled(viewpoint: Viewpoint) -> str:

@@ -220,6 +220,7 @@ def test_growing_file_is_read_on_from_where_it_ended() -> None:
     assert scan_more(scan(b"what"), b"more").verdict == "foreign"
 
 
+@pytest.mark.slow
 def test_P7_journal_of_70_000_records_is_read_in_no_time() -> None:
     """Well under a second on a slow machine, also with damage at its start and everything behind it to be searched."""
     data = encode_file(SALT, [bytes(120)] * 70_000)
@@ -231,6 +232,7 @@ def test_P7_journal_of_70_000_records_is_read_in_no_time() -> None:
     assert time.process_time() - start < 3
 
 
+@pytest.mark.slow
 def test_fault_50_file_made_to_keep_readers_busy_is_refused_soon() -> None:
     start = time.process_time()
     found = scan(FILE + b"\x00\x80" * (16 << 20))

@@ -204,6 +204,7 @@ def test_shown_cards_fill_the_unknown_ones() -> None:
     assert cards_text([card for _, down, _ in hands[-1].cards for card in down]) == "2h 9d"
 
 
+@pytest.mark.slow
 def test_a_player_who_mucked_unseen_does_not_win() -> None:
     """p1 shows a pair of sevens, p2 has kings on the board: no cards of p2 lose, so the file cannot be right."""
     won = "p1 sm 7h8cJc9c4d7d2h', 'p2 sm"

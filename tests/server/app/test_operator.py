@@ -253,6 +253,7 @@ async def test_the_players_are_told_to_programs_with_what_the_host_reads(autojum
         }  # fmt: skip
 
 
+@pytest.mark.slow
 @needs_terminal
 def test_words_can_be_typed_into_the_terminal_of_the_server(tmp_path: Path) -> None:
     where = ("--bind", "127.0.0.1", "--port", "0", "--data-dir", str(tmp_path / "data"))

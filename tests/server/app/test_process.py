@@ -7,6 +7,7 @@ import pytest
 from tests.support.child_python import in_child
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no core files")
 def test_fault_92_a_crash_leaves_no_core_file_with_the_key() -> None:
     code = """

@@ -130,6 +130,7 @@ def test_a_seat_that_is_given_back_keeps_the_role() -> None:
     assert restored.view.hosts == (4,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_chips_are_conserved_and_the_same_commands_give_the_same_table_whatever_a_host_does(seed: int) -> None:
     """`TableState.apply` itself raises ChipsLost; every accepted command is played once more from the start."""

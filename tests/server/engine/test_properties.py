@@ -36,6 +36,7 @@ quick = settings(max_examples=60, deadline=None)
 # ------------------------------------------------------------------ whole hands
 
 
+@pytest.mark.slow
 @quick
 @given(games, seeds)
 def test_everything_holds_in_a_hand(game: Game, seed: int) -> None:
@@ -54,6 +55,7 @@ def test_clocks_alone_end_every_hand(game: Game, seed: int) -> None:
     play(scenario(rng, game), rng, late=1.0)
 
 
+@pytest.mark.slow
 @quick
 @given(games, seeds)
 def test_house_rules_as_seen_in_the_actions(game: Game, seed: int) -> None:
@@ -91,6 +93,7 @@ def test_house_rules_as_seen_in_the_actions(game: Game, seed: int) -> None:
 # ------------------------------------------------------------------------ laws
 
 
+@pytest.mark.slow
 @quick
 @given(games, seeds)
 def test_law_what_a_viewer_gets_does_not_depend_on_what_is_hidden_from_him(game: Game, seed: int) -> None:

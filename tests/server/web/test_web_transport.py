@@ -199,6 +199,7 @@ async def test_fault_98_an_attack_through_the_page_disturbs_no_table(tmp_path: P
         await house.play([ann, ben], 1)
 
 
+@pytest.mark.slow
 async def test_fault_98_headers_that_do_not_end_and_requests_that_never_stop(tmp_path: Path) -> None:
     async with running(with_page(tmp_path, "plain")) as house:
         long = await browser_stream(house)

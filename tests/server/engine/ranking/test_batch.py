@@ -62,6 +62,7 @@ def test_packed_hands_combine() -> None:
     assert int(batch.packed(hand)[0]) == sum(1 << 16 * (card % 4) + card // 4 for card in hand[0].tolist())
 
 
+@pytest.mark.slow
 @by_ranking
 @pytest.mark.parametrize("size", [5, 6])
 def test_packed_hands_of_fewer_cards(

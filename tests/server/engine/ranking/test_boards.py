@@ -54,6 +54,7 @@ def plain_high(up: Sequence[Card]) -> tuple[list[int], list[int]]:
     return [ranks.count(rank) for rank in order], order
 
 
+@pytest.mark.slow
 def test_high_boards_of_four_against_plain_counting() -> None:
     hands = [
         (a, b, c, d) for a in range(0, 52, 5) for b, c, d in combinations(range(1, 52, 2), 3) if a not in (b, c, d)
