@@ -84,7 +84,7 @@ def play(game: str, players: list[Mind], hands: int, seed: int) -> tuple[list[in
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_bots_play_every_game_legally_with_their_own_view_and_the_raising_ends(game: str) -> None:
-    won, events = play(game, [own_view_only] * 5, 20, seed=7)
+    won, events = play(game, [own_view_only] * 5, length(12, 20), seed=7)
     assert sum(won) == 0
     kinds = Counter(event.action for event in events if isinstance(event, ev.Acted))
     assert kinds["fold"] > 10
@@ -112,7 +112,7 @@ def test_the_bot_beats_a_calling_station(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_bot_beats_random_and_timid_players(game: str) -> None:
-    hands = length(60, 100)
+    hands = length(40, 100)
     assert play(game, [choose_action, gambler(3)], hands, seed=2)[0][0] > hands, "a chip a hand"
     assert play(game, [choose_action, opener], hands, seed=3)[0][0] > hands / 2, "half a chip a hand"
 
@@ -120,7 +120,7 @@ def test_the_bot_beats_random_and_timid_players(game: str) -> None:
 @pytest.mark.slow
 def test_two_bots_win_from_two_callers() -> None:
     won = 0
-    hands = length(10, 30)
+    hands = length(6, 30)
     for game in GAMES:
         chips, _ = play(game, [choose_action, caller, choose_action, caller], hands, seed=5)
         won += chips[0] + chips[2]
