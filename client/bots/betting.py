@@ -23,6 +23,10 @@ SHARE_PER_WAGER = 0.93
 """What is left of a share after every wager of an opponent: they do not bet random cards."""
 CALL_EDGE = {3: 0.8, 4: 0.85, 5: 0.9, 6: 0.8}
 """Edge that is worth further bets, by the number of cards; with the last card only the price counts."""
+BOLD_CALL_EDGE = 0.4
+"""Edge that the boldest ask for less between two players, where the pot pays well for a call. Among many players it is
+less, for more of them may be ahead.
+"""
 BLUFF_EDGE = 0.8
 BLUFF_ROUNDS = 14
 """In one of so many rounds without a bet, a hand with `BLUFF_EDGE` bets too."""
@@ -40,6 +44,7 @@ class BettingSpot:
         cards: the number of cards that the player has got so far.
         doubt: what is left of the share after every wager of an opponent, where the equity does not know their bets.
         random: a number that depends on the hand, the street and the seat; the same every time.
+        caution: 0 to 1, how clear an edge must be. At 0 a hand bets as soon as it is worth more than an even share.
     """
 
     equity: Equity
@@ -49,6 +54,7 @@ class BettingSpot:
     cards: int
     random: int
     doubt: float = SHARE_PER_WAGER
+    caution: float = 1.0
 
 
 def betting_spot(view: TableView, seat: int, request: ActionRequested, equity: Equity) -> BettingSpot:
@@ -98,12 +104,11 @@ def betting_action(spot: BettingSpot, options: tuple[Option, ...]) -> Action:
 def _would_wager(spot: BettingSpot, *, can_check: bool) -> bool:
     share, edge = spot.equity.share, spot.equity.edge
     if can_check and not spot.wagers:
-        return edge >= BET_EDGE or (edge >= BLUFF_EDGE and spot.random % BLUFF_ROUNDS == 0)
+        return edge >= 1 + spot.caution * (BET_EDGE - 1) or (edge >= BLUFF_EDGE and spot.random % BLUFF_ROUNDS == 0)
     if spot.wagers >= MOST_WAGERS:
         return False
     # Among many players the edges of good hands are larger, so a larger edge is asked of them.
-    crowd = sqrt(1 / (2 * spot.equity.fair))
-    return share >= SURE_SHARE or edge >= 1 + crowd * (RAISE_EDGE - 1 + RAISE_EDGE_PER_WAGER * spot.wagers)
+    return share >= SURE_SHARE or edge >= 1 + _crowd(spot) * (RAISE_EDGE - 1 + RAISE_EDGE_PER_WAGER * spot.wagers)
 
 
 def _would_call(spot: BettingSpot) -> bool:
@@ -114,7 +119,18 @@ def _would_call(spot: BettingSpot) -> bool:
         return False
     # A share of a large pot may be worth this call, and still not the bets that follow it.
     cheap = share >= 2.5 * price
-    return cheap or spot.equity.edge >= CALL_EDGE.get(spot.cards, 0.0)
+    return cheap or spot.equity.edge >= _call_edge(spot)
+
+
+def _call_edge(spot: BettingSpot) -> float:
+    """The edge that is worth further bets."""
+    careful = CALL_EDGE.get(spot.cards, 0.0)
+    return spot.caution * careful + (1 - spot.caution) * min(careful, 1 - BOLD_CALL_EDGE / _crowd(spot))
+
+
+def _crowd(spot: BettingSpot) -> float:
+    """How much larger the edges of good hands are than between two players, where it is 1."""
+    return sqrt(1 / (2 * spot.equity.fair))
 
 
 def _wager(spot: BettingSpot, wagers: list[Option]) -> Action:

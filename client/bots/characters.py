@@ -19,10 +19,11 @@ class Weaknesses:
     Fields:
         memory: which cards it knows to be gone: its own, those that lie on the table, or all that it has seen.
         reads: what it believes of the others: nothing, what they did in this hand, or also what they usually do.
-        deals: how many ways to play on it thinks through for a decision at most.
+        deals: how many ways to play on it thinks through for a decision at most; at 0 it does what it thinks first.
         price: how much of what a call costs it feels; at 0.5 half, at 1 all, above that it is afraid for its chips.
         patience: how many small bets a hand must be worth on its first street; below 0 it plays worse ones, too.
         bluffs: by how many small bets a bluff seems better to it than it is, or worse below 0; `NEVER` makes it honest.
+        caution: at 1 it bets only what is clearly ahead and gives up the rest, at 0 it takes the chances as they are.
     """
 
     memory: Memory = "all"
@@ -31,6 +32,7 @@ class Weaknesses:
     price: float = 1.0
     patience: float = 0.0
     bluffs: float = 0.0
+    caution: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,14 @@ class Character:
 NEVER = -100.0
 """No bluff seems good."""
 
-EASY = Weaknesses("own", "nobody", 12, price=0.5, patience=-1.0, bluffs=-1.0)
-USUAL = Weaknesses("boards", "hand", 24, price=0.6, patience=-0.5, bluffs=-0.5)
+EASY = Weaknesses("own", "nobody", 12, price=0.5, patience=-1.0, bluffs=-1.0, caution=1.0)
+USUAL = Weaknesses("boards", "hand", 0, price=0.8, caution=1.0)
 STRONG = Weaknesses()
 
 LEVELS: Mapping[str, Weaknesses] = {"easy": EASY, "usual": USUAL, "strong": STRONG}
+
+_THOUGHTFUL = replace(USUAL, deals=24, price=0.6, patience=-0.5, bluffs=-0.5)
+"""Somebody like the usual bot who thinks a little, for bluffs need a thought."""
 
 CHARACTERS: tuple[Character, ...] = (
     Character(
@@ -60,12 +65,12 @@ CHARACTERS: tuple[Character, ...] = (
     Character(
         "Jonas",
         "pays to see one more card, whatever the pot is.",
-        replace(USUAL, price=0.4),
+        replace(_THOUGHTFUL, price=0.4),
     ),
     Character(
         "Klara",
         "tells stories with the up cards; about half of them are true.",
-        replace(USUAL, bluffs=0.6),
+        replace(_THOUGHTFUL, bluffs=0.6),
     ),
     Character(
         "Linus",
@@ -80,7 +85,7 @@ CHARACTERS: tuple[Character, ...] = (
     Character(
         "Nils",
         "counts every chip, and believes everybody who bets.",
-        replace(USUAL, price=1.4, bluffs=NEVER),
+        replace(_THOUGHTFUL, price=1.4, bluffs=NEVER),
     ),
 )
 """Six people to play with; their names go on where those of the other bots end (`client.bots.company.BOT_NAMES`)."""

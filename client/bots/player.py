@@ -19,10 +19,15 @@ _DIRECTIONS: tuple[Direction, ...] = ("high", "low")
 
 
 class Thought(NamedTuple):
-    """What somebody who reads hands thinks of a bet: the equity of their hand, and the chips that a call feels like."""
+    """What somebody who reads hands thinks of a bet.
+
+    Fields:
+        equity: of their hand. call: the chips that a call feels like. caution: how clear an edge must be (0 to 1).
+    """
 
     equity: Equity
     call: float
+    caution: float = 0.0
 
 
 def choose_action(view: TableView, seat: int, request: ActionRequested, thought: Thought | None = None) -> Action:
@@ -38,7 +43,7 @@ def choose_action(view: TableView, seat: int, request: ActionRequested, thought:
         return Action(offer.kind, game=offer.games[(view.hand + seat) % len(offer.games)])
     if thought is not None:
         spot = betting_spot(view, seat, request, thought.equity)
-        return betting_action(replace(spot, call=thought.call, doubt=1.0), request.options)
+        return betting_action(replace(spot, call=thought.call, doubt=1.0, caution=thought.caution), request.options)
     terms = terms_of(view)
     equity = equity_of(view, seat, terms)
     match request.decision:

@@ -118,6 +118,13 @@ class Opponent:
         down = (*self.hand.hole, *drawn)
         return Holding(drawn, down, self._weigh(down, dice))
 
+    def strength(self, holding: Holding) -> int:
+        """How strong the opponent is with that holding, as far as the order of holdings goes; larger is better."""
+        judge, terms, cards = self._judge, self._terms, (*self.hand.cards, *holding.drawn)
+        final = len(cards) >= terms.size
+        high = judge.high_value(cards, final=final) if terms.high is not None else 0
+        return high + (judge.low_value(cards, final=final) if terms.low is not None else 0)
+
     def _weigh(self, down: tuple[Card, ...], dice: Dice) -> float:
         """The weight of what the opponent did with these hidden cards, the last action first."""
         weight = self._improved(down) if self._exchanges else 1.0

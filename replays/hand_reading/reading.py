@@ -5,6 +5,11 @@ unseen cards, and weighed by what the opponent did (`holdings`). A deal takes on
 more often; holdings that share a card do not go together and are taken anew. No weight falls below a small part of the
 largest, because nobody's actions are certain.
 
+Random deals differ more from each other than they must: strong holdings may come in a row, or one ace in every third
+deal. So the deals go evenly over the holdings, which lie in the order of their strength, and over the cards that come
+next: each deal is one step further than the one before, by a step of its own for each place, and such steps meet every
+part of a line equally often (Weyl; quasi-Monte Carlo sampling). Where a deal starts is random.
+
 The numbers follow from what the seat has seen, and from nothing else: the same hand gives the same deals.
 """
 
@@ -12,7 +17,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import accumulate, islice, pairwise, permutations
+from itertools import accumulate, cycle, islice, pairwise, permutations
+from math import isqrt
 
 from protocol import events as ev
 from protocol.cards import DECK, Card
@@ -40,6 +46,12 @@ _TRIES = 8
 _ORDERS = 24
 """Orders of the same cards that are tried, for it is not known which came last."""
 _MASK = (1 << 64) - 1
+_LINE = 1 << 32
+"""Places on a line over which deals go evenly."""
+_STEPS = [isqrt(prime << 64) % _LINE for prime in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)]
+"""The part of each root behind the point: none of them is a fraction, and none follows from the others."""
+_EVEN_CARDS = 8
+"""Cards to come over which deals go evenly; those after them are random."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +90,7 @@ class Reading:
         for place, (other, opponent) in enumerate(opponents.items()):
             drawn = _draws(unseen, opponent.hand.now, _apart(seed, place), count)
             dice = dice_of(_apart(seed, ~place))
-            holdings = [opponent.holding(cards, dice) for cards in drawn]
+            holdings = sorted([opponent.holding(cards, dice) for cards in drawn], key=opponent.strength)
             least = LEAST * max(one.weight for one in holdings)
             self._holdings[other] = holdings
             self._sums[other] = list(accumulate([max(least, one.weight) for one in holdings]))
@@ -97,21 +109,25 @@ class Reading:
         """The same as `deals`, with everything about the holdings: (those of the opponents, the deck below)."""
         dice = dice_of(self._seed ^ _MASK)
         order = list(self.opponents)
+        lines = [next(dice) << 1 for _ in range(len(order) + min(self._to_come, _EVEN_CARDS))]
         for number in range(count):
+            even = [(start + number * step) % _LINE for start, step in zip(lines, cycle(_STEPS), strict=False)]
             taken: set[Card] = set()
             held: dict[Seat, Holding] = {}
-            for place in range(len(order)):  # nobody is always the first to take cards
-                other = order[(place + number) % len(order)]
-                held[other] = self._one_of(other, taken, dice)
+            for turn in range(len(order)):  # nobody is always the first to take cards
+                place = (turn + number) % len(order)
+                other = order[place]
+                held[other] = self._one_of(other, taken, even[place], dice)
                 taken.update(held[other].drawn)
             rest = [card for card in self._unseen if card not in taken]
             for at in range(min(self._to_come, len(rest) - 1)):
-                other_place = at + next(dice) % (len(rest) - at)
+                where = even[len(order) + at] if at < _EVEN_CARDS else next(dice) << 1
+                other_place = at + where * (len(rest) - at) // _LINE
                 rest[at], rest[other_place] = rest[other_place], rest[at]
             yield held, rest
 
-    def _one_of(self, other: Seat, taken: set[Card], dice: Dice) -> Holding:
-        """A holding of that seat without a card that is taken.
+    def _one_of(self, other: Seat, taken: set[Card], where: int, dice: Dice) -> Holding:
+        """A holding of that seat without a card that is taken, at best the one at that place of the line.
 
         Large hands nearly always share a card. So after some tries the taken cards of the best try are replaced.
         """
@@ -119,7 +135,8 @@ class Reading:
         best: tuple[Card, ...] = ()
         fewest = len(DECK)
         for _ in range(_TRIES):
-            at = bisect_right(sums, next(dice) / (1 << 31) * sums[-1])
+            at = bisect_right(sums, where / _LINE * sums[-1])
+            where = next(dice) << 1
             one = holdings[min(at, len(holdings) - 1)]
             if taken.isdisjoint(one.drawn):
                 return one

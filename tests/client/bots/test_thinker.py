@@ -120,6 +120,25 @@ def test_what_it_would_do_without_thinking_is_changed_only_where_the_difference_
     assert decided(noisy, {CALL: 0.0, FOLD: 0.0}, Action("check")) == CALL
 
 
+@pytest.mark.parametrize(
+    ("request_now", "share", "bold", "careful"), [(FREE, 0.52, BET, CHECK), (FACING, 0.35, CALL, FOLD)]
+)
+def test_a_cautious_bot_bets_and_calls_with_clearer_hands_only(
+    request_now: ActionRequested, share: float, bold: Action, careful: Action
+) -> None:
+    """With a bit more than half of the pot to win, and with clearly less than half at a good price."""
+    equity = Equity(share, share, share, 0.5)
+    cautious = [choose_action(table(), 1, request_now, Thought(equity, 4, caution)) for caution in (0.0, 1.0)]
+    assert cautious == [bold, careful]
+
+
+def test_a_bot_that_plays_nothing_out_does_what_it_thinks_first() -> None:
+    """It bets three aces, and no king with a nine and a two."""
+    hasty = Thinker(replace(STRONG, deals=0))
+    aces = table(live(1, "As Ad", "Ah"), live(2, up="3s", hidden=2))
+    assert [hasty(view, 1, FREE) for view in (aces, table())] == [BET, CHECK]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", list(GAMES))
 def test_it_plays_every_game_by_the_rules(game: str) -> None:

@@ -1,12 +1,15 @@
 """Reading hands: deals that fit what the seat sees, and likelier cards behind strong actions."""
 
+from collections import Counter
+from itertools import accumulate
+
 import pytest
 
 from client.bots.player import choose_action
 from client.bots.simple import passive
 from protocol import events as ev
 from protocol.actions import Action
-from protocol.cards import cards
+from protocol.cards import DECK, cards
 from protocol.events import Seat
 from protocol.seat_view import SeatView
 from protocol.view import TableView
@@ -74,6 +77,22 @@ def read_stud(actions: str, game: str = "stud", habits: Habits | None = None) ->
     seats = [SeatView(seat, f"Player {seat}", 1000) for seat in rows]
     view = TableView(game=game, seats=seats).apply_all(events)
     return read_hands(view, 1, events, habits=habits, holdings=400)
+
+
+def test_deals_go_evenly_over_the_holdings_and_over_the_next_card() -> None:
+    """With random deals the gap would be about 0.04, and the sum of squares about as large as the number of ranks."""
+    read_now, deals = read_stud("1 post, 2 call, 3 complete 2"), 200
+    for seat in read_now.opponents:
+        met = Counter([one.hidden[seat] for one in read_now.deals(deals)])
+        parts: dict[tuple[int, ...], float] = {}
+        for down, weight in read_now.weights(seat):
+            parts[down] = parts.get(down, 0.0) + weight
+        ahead = accumulate([part - met[down] / deals for down, part in parts.items()])
+        assert max([abs(gap) for gap in ahead]) < 0.03
+    ranks = Counter([one.rest[0] >> 2 for one in read_now.deals(deals)])
+    unseen = Counter([card >> 2 for card in DECK if card not in cards("5s 5d 4c 9d Kh")])
+    expected = {rank: count * deals / unseen.total() for rank, count in unseen.items()}
+    assert sum([(ranks[rank] - average) ** 2 / average for rank, average in expected.items()]) < 13 / 2
 
 
 def chance_of_a_pair(reading: Reading, seat: Seat, door: str) -> float:
