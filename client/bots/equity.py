@@ -17,7 +17,7 @@ from typing import TypeAlias
 from protocol.cards import Card, suit_of
 from protocol.seat_view import SeatView
 from protocol.view import TableView
-from replays.chances.deals import KEPT, high_of, shuffled
+from replays.chances.deals import KEPT, high_of, shuffled, without_own
 from replays.chances.shares import share_of
 from replays.chances.spot import SeenHand, spot_of
 from replays.chances.terms import GameTerms
@@ -159,7 +159,7 @@ def dealt_out(hands: Sequence[VisibleHand], deck: Sequence[Card], terms: GameTer
     full: list[tuple[Card, ...]] = []
     spades: list[int] = []
     for hand in hands:
-        drawn = deck[at : at + hand.missing]
+        drawn = without_own(hand.cards, deck[at : at + hand.missing], reversed(deck))
         full.append((*hand.cards, *drawn))
         at += hand.missing
         if terms.spade:

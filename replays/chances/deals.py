@@ -1,6 +1,6 @@
 """Deals of the unseen cards in plain Python: at random, or every one there is."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import combinations
 
 from protocol.cards import Card
@@ -25,6 +25,16 @@ def shuffled(deck: list[Card], need: int, seed: int) -> Iterator[list[Card]]:
             other = at + (state >> 33) % (size - at)
             deck[at], deck[other] = deck[other], deck[at]
         yield deck
+
+
+def without_own(held: Collection[Card], drawn: Sequence[Card], spare: Iterator[Card]) -> Sequence[Card]:
+    """The drawn cards of a hand, with a spare one for each that lies in the hand already.
+
+    A deck has no such card; but somebody who forgets what lies face up may deal it again, to anybody but its owner.
+    """
+    if not any(card in held for card in drawn):
+        return drawn
+    return [next((one for one in spare if one not in held), card) if card in held else card for card in drawn]
 
 
 def number_of_deals(spot: Spot) -> int:

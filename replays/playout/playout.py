@@ -7,6 +7,7 @@ from protocol.actions import Action
 from protocol.cards import Card
 from protocol.events import Acted, ActionRequested, AnyEvent, Seat
 from protocol.view import TableView
+from replays.chances.deals import without_own
 from replays.chances.memory import remember
 from replays.hand_reading.habits import ORDINARY, STAGES, Habits
 from replays.hand_reading.reading import Deal, read_hands
@@ -182,14 +183,17 @@ def _stocks(table: LightTable, rest: Sequence[Card], to_come: int) -> Iterator[l
 
     A player gets the same cards whoever else is still in. So an option that makes others fold does not change the
     cards of those who stay, and the options differ by what they do and not by luck. Only where the deck may run short
-    (`rules.md` 6) all are dealt from one row, as at a table.
+    (`rules.md` 6) all are dealt from one row, as at a table. Where cards that lie face up are in `rest` again, nobody
+    gets one that they hold already.
     """
     live, count = table.live, len(table.chips)
+    held = {i: {*table.up[i], *table.down[i]} for i in live}
     if len(live) * to_come > len(rest):
+        deck = [card for card in rest if not any(card in own for own in held.values())]
         while True:
-            yield [iter(rest)] * count
+            yield [iter(deck)] * count
     columns: list[Sequence[Card]] = [()] * count
     for place, i in enumerate(live):
-        columns[i] = rest[place * to_come : (place + 1) * to_come]
+        columns[i] = without_own(held[i], rest[place * to_come : (place + 1) * to_come], reversed(rest))
     while True:
         yield [iter(column) for column in columns]

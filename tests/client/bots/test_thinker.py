@@ -139,6 +139,14 @@ def test_a_bot_that_plays_nothing_out_does_what_it_thinks_first() -> None:
     assert [hasty(view, 1, FREE) for view in (aces, table())] == [BET, CHECK]
 
 
+def test_who_forgets_the_cards_of_the_others_gives_none_of_them_five_aces() -> None:
+    """Three aces lie face up, and come again in what the bot imagines: to anybody else."""
+    view = table(live(1, "2c 9d", "3h 4d 5s"), live(2, up="As Ah Ad", hidden=2))
+    for hand in range(20):
+        view.hand_id = f"hand {hand}"
+        assert Thinker(EASY)(view, 1, FACING).kind in ("fold", "call", "raise")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", list(GAMES))
 def test_it_plays_every_game_by_the_rules(game: str) -> None:

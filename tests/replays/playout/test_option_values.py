@@ -1,6 +1,7 @@
 """The worth of options: they can be repeated, hidden cards change nothing, and clear cases come out right."""
 
 import random
+from collections.abc import Iterator
 
 import pytest
 
@@ -9,6 +10,7 @@ from protocol.cards import cards
 from protocol.events import AnyEvent
 from protocol.view import hide
 from protocol.visibility import project
+from replays.hand_reading.reading import Deal, Reading, read_hands
 from replays.playout.light_table import LightTable
 from replays.playout.playout import PORTION, option_values
 from replays.playout.policy import policy_of
@@ -55,6 +57,32 @@ def test_values_are_repeated_and_hidden_cards_change_nothing(game: Game) -> None
             assert values == values_at(hand, events, 2) == values_at(hand, events, 2, rng)
         hero, request = rng.choice(list(hand.requests.items()))
         events += hand.act(hand.seats[hero], pick(rng, request.options, 0.9))
+
+
+class AcesAgain:
+    """A reading of somebody who has seen no ace, whoever holds one: all four are the next cards."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self.opponents = reading.opponents
+
+    def deals(self, count: int) -> Iterator[Deal]:
+        for one in self._reading.deals(count):
+            yield Deal(one.hidden, [*cards("Ac Ad Ah As"), *[card for card in one.rest if card >> 2 != 12]])
+
+
+def test_a_card_that_is_dealt_again_does_not_come_to_the_hand_that_holds_it() -> None:
+    """Five aces have no strength."""
+    for number in range(20):
+        deck = list(range(52))
+        random.Random(number).shuffle(deck)
+        hand = dealt(GAMES["stud8"], 2, deck)
+        events = hand.start()
+        hero, request = next(iter(hand.requests.items()))
+        seat = hand.seats[hero]
+        view, seen = hide(running_hand(hand.game, events), seat), [project(event, seat) for event in events]
+        aces = AcesAgain(read_hands(view, seat, seen))
+        assert option_values(view, seat, request, seen, reading=aces, deals=5) is not None
 
 
 def test_the_difference_is_paired() -> None:
