@@ -19,7 +19,7 @@ class Weaknesses:
     Fields:
         memory: which cards it knows to be gone: its own, those that lie on the table, or all that it has seen.
         reads: what it believes of the others: nothing, what they did in this hand, or also what they usually do.
-        deals: how many ways to play on it thinks through for a decision at most; at 0 it does what it thinks first.
+        deals: how many ways to play on it thinks through for a decision at most; at 0 it bets as it thinks first.
         price: how much of what a call costs it feels; at 0.5 half, at 1 all, above that it is afraid for its chips.
         patience: how many small bets a hand must be worth on its first street; below 0 it plays worse ones, too.
         bluffs: by how many small bets a bluff seems better to it than it is, or worse below 0; `NEVER` makes it honest.

@@ -3,8 +3,8 @@
 For every option the rest of the hand is played many times, with cards for the others that fit what they did
 (`replays.hand_reading`, `replays.playout`). What it thinks first is what the quick house bot would do with the chances
 against these hands; it changes its mind where the play-outs are clear about it. Weaknesses (`client.bots.characters`)
-bend what it sees and how it feels about chips; none of them is a random move. A bot that plays nothing out stops at
-what it thinks first.
+bend what it sees and how it feels about chips; none of them is a random move. A bot without deals bets as it
+thinks first, and plays out only what to do with its cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -75,8 +75,6 @@ class Thinker:
         """The decision. The processor time grows with the number of deals that the bot thinks through."""
         self._meet(view)
         events, weak = self._events, self._weak
-        if not weak.deals and request.decision != "bet":
-            return choose_action(view, seat, request)
         rounds = sum(isinstance(event, RoundOpened) for event in events)
         deals = deals_for(view, request, weak, rounds)
         imagined = Imagined(view, seat, events, weak, self._habits, deals)
@@ -85,7 +83,7 @@ class Thinker:
             cost = felt_call(view, seat, request, weak, first=rounds == 1)
             thought = _first_thought(imagined, seat, cost, weak.caution)
         quick = choose_action(view, seat, request, thought)
-        if not weak.deals:
+        if not weak.deals and request.decision == "bet":
             return quick
         values = option_values(
             imagined.view, seat, request, events, reading=imagined, deals=deals, clear=SURE, habits=self._habits

@@ -132,7 +132,7 @@ def test_a_cautious_bot_bets_and_calls_with_clearer_hands_only(
     assert cautious == [bold, careful]
 
 
-def test_a_bot_that_plays_nothing_out_does_what_it_thinks_first() -> None:
+def test_a_bot_without_deals_bets_as_it_thinks_first() -> None:
     """It bets three aces, and no king with a nine and a two."""
     hasty = Thinker(replace(STRONG, deals=0))
     aces = table(live(1, "As Ad", "Ah"), live(2, up="3s", hidden=2))
