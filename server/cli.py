@@ -24,7 +24,7 @@ from server.errors import (
     ConfigError,
     ServerError,
 )
-from server.terminal import ask, put, write_any_text
+from server.terminal import ask, give_output_up, put, write_any_text
 
 KNOWS_CARDS = "This machine knows every card that is dealt here. If you play, too, tell the others so."
 """What whoever starts a server reads (fault 83)."""
@@ -350,7 +350,7 @@ def _run(config: Any, load: Callable[[], Any], *, quiet: bool) -> int:
         except OSError as error:
             # A reader that went away (`ryo serve | head -1`) or a full disk does not end the server.
             log.warning("addresses.not_told", why=error.strerror)
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (what is left in the old one is not tried again)
+            give_output_up()
 
     def show(text: str) -> None:
         with suppress(OSError):

@@ -1,6 +1,7 @@
 """The terminal of a verb, or the pipe in its place: text in the characters that it takes, and a person's answers."""
 
 import io
+import os
 import sys
 from contextlib import suppress
 
@@ -12,6 +13,14 @@ def write_any_text() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+def give_output_up() -> None:
+    """Nothing is written to standard output any more.
+
+    At its end Python would try again what is left for a reader that has gone, and end the program with 120.
+    """
+    sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (kept open until the end)
 
 
 def put(text: str, *, err: bool = False, nl: bool = True) -> None:

@@ -54,7 +54,7 @@ STRONG = Weaknesses()
 LEVELS: Mapping[str, Weaknesses] = {"easy": EASY, "usual": USUAL, "strong": STRONG}
 
 _THOUGHTFUL = replace(USUAL, deals=24, price=0.6, patience=-0.5, bluffs=-0.5)
-"""Somebody like the usual bot who thinks a little, for bluffs need a thought."""
+"""Like the usual bot, but it thinks its bets through a little: a bluff needs that."""
 
 CHARACTERS: tuple[Character, ...] = (
     Character(

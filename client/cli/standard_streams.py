@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from server.errors import EXIT_STORAGE
+from server.terminal import give_output_up
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
 
@@ -30,12 +31,12 @@ def output_that_may_fail() -> Iterator[None]:
         try:
             sys.stdout.flush()
         except OSError:
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (Python would try the old one again, and end with 120)
+            give_output_up()
         raise
     except OSError as error:
         if error.filename is not None or error.errno not in _NO_ROOM:
             raise
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (what is left in the old one is not tried again at the end)
+        give_output_up()
         try:
             print(f"Error: The output cannot be written: {error.strerror}.", file=sys.stderr)
         except OSError:

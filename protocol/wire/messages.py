@@ -5,7 +5,7 @@ change, so that any two versions can at least tell each other that they do not f
 `docs/protocol.md` describes every message with an example.
 """
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -450,8 +450,7 @@ FromServer: TypeAlias = (
 
 
 def _by_tag(union: object) -> dict[str, type[Message]]:
-    kinds: tuple[type[Message], ...] = union.__args__  # type: ignore[attr-defined]
-    return {str(kind.__struct_config__.tag): kind for kind in kinds}
+    return {str(kind.__struct_config__.tag): kind for kind in get_args(union)}
 
 
 FROM_CLIENT = _by_tag(FromClient)

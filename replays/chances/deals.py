@@ -30,7 +30,7 @@ def shuffled(deck: list[Card], need: int, seed: int) -> Iterator[list[Card]]:
 def without_own(held: Collection[Card], drawn: Sequence[Card], spare: Iterator[Card]) -> Sequence[Card]:
     """The drawn cards of a hand, with a spare one for each that lies in the hand already.
 
-    A deck has no such card; but somebody who forgets what lies face up may deal it again, to anybody but its owner.
+    A deck has no such card. Where a bot forgets cards that lie face up, they come again, but not to their owner.
     """
     if not any(card in held for card in drawn):
         return drawn

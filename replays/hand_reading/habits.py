@@ -25,7 +25,7 @@ from replays.hand_reading.action_tables import ActionChances, with_odds
 FIRST, MIDDLE, LATE = STAGES = range(3)
 """Of a hand: its first betting round, the next three, and those from the fifth on, where few cards or none come.
 
-They go by number, unlike the parts of the tables, so that whoever counts what they see need not know the game.
+They go by number, unlike the parts of the tables, so that a seat can count what it sees without knowing the game.
 """
 USUAL_WAGERS = (0.11, 0.28, 0.33)
 """By stage, the share of decisions with a wager on offer in which an ordinary player wagers."""

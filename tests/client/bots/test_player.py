@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from client.bots.player import choose_action
 from client.bots.simple import first_option, passive, random_legal
 from protocol import commands as cmd
 from protocol import events as ev
-from protocol.actions import WAGERS, Action, Option
+from protocol.actions import WAGERS, Action, Decision, Option
 from protocol.cards import DECK, card, cards
 from protocol.events import ActionRequested, AnyEvent
 from protocol.seat_view import Pot, SeatView
@@ -135,8 +136,8 @@ def test_the_same_seed_gives_the_same_game() -> None:
 # ------------------------------------------------------------------- single decisions
 
 
-def table_of(game: str, seats: list[SeatView], **fields: object) -> TableView:
-    return TableView(game=game, stakes=GAMES[game].stakes, hand=1, playing=True, seats=seats, **fields)  # type: ignore[arg-type]
+def table_of(game: str, seats: list[SeatView], **fields: Any) -> TableView:
+    return TableView(game=game, stakes=GAMES[game].stakes, hand=1, playing=True, seats=seats, **fields)
 
 
 def live(seat: int, down: str = "", up: str = "", hidden: int = 0, bet: int = 0, before: str = "") -> SeatView:
@@ -300,16 +301,16 @@ EVERY_KIND: tuple[Option, ...] = (
     Option("decline"),
     Option("game", games=("razz", "stud")),
 )
-DECISION = {kind: kind for kind in ("choose", "arrange", "declare", "pass", "discard", "game")} | {
-    "buy": "buy",
-    "decline": "buy",
-}
+DECISION: dict[str, Decision] = {
+    "choose": "choose", "arrange": "arrange", "declare": "declare", "pass": "pass", "discard": "discard",
+    "buy": "buy", "decline": "buy", "game": "game",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("option", EVERY_KIND, ids=lambda option: option.kind)
 def test_simple_players_and_the_bot_answer_every_kind_of_option(option: Option) -> None:
     decision = DECISION.get(option.kind, "bet")
-    request = ActionRequested(1, decision, (option,))  # type: ignore[arg-type]
+    request = ActionRequested(1, decision, (option,))
     hand = tuple(c for c in option.cards if c is not None) or (1, 2, 3, 4, 5, 6, 7)
     seats = [SeatView(1, "One", 100, hand="live", down=hand), live(2, hidden=3)]
     view = TableView(game="barneys", stakes=Stakes(), keep=5, seats=seats)
