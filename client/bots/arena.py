@@ -2,8 +2,9 @@
 
 The theory. Luck is much larger than skill: one hand of stud swings by some ten chips, and a good player wins a fraction
 of one in each. So every deck is played several times, with the minds moved on by one seat each time, until every mind
-has had every seat. What the cards were worth then cancels out, and what remains is what the minds made of them. The
-error is that of the mean over decks, because hands with the same deck depend on each other.
+has had every seat. What the cards were worth then cancels out, and what remains is what the minds made of them. As soon
+as the minds act differently, later cards go to other seats; what these deals were worth is counted and taken away
+(`client.bots.luck`). The error is that of the mean over decks, because hands with the same deck depend on each other.
 """
 
 import time
@@ -11,7 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import log10, sqrt
+from typing import NamedTuple
 
+from client.bots.luck import Luck, held
 from client.bots.minds import Mind, MindMaker, history_of
 from protocol import commands as cmd
 from protocol.actions import Action, refusal
@@ -41,6 +44,7 @@ class Score:
     Fields:
         name: of the mind.
         results: for every deck its chips in a hand, averaged over its seats and the repetitions.
+        luck: the part of each result that the cards dealt in the course of the hand were worth (`client.bots.luck`).
         hands: how many hands it has played, in all its seats.
         illegal: decisions that no option allowed, and exceptions; slow: decisions that took too long.
         seconds: processor time of all its decisions; longest: of one of them; decisions: their number.
@@ -48,6 +52,7 @@ class Score:
 
     name: str
     results: list[float] = field(default_factory=list)
+    luck: list[float] = field(default_factory=list)
     hands: int = 0
     illegal: int = 0
     slow: int = 0
@@ -56,18 +61,33 @@ class Score:
     decisions: int = 0
 
     @property
-    def mean(self) -> float:
+    def chips(self) -> "Average":
         """Chips a hand."""
-        return sum(self.results) / len(self.results) if self.results else 0.0
+        return Average.of(self.results)
 
     @property
-    def error(self) -> float:
-        """Half of the 95 % interval of the mean."""
-        count = len(self.results)
+    def adjusted(self) -> "Average":
+        """Chips a hand without the luck: the same in the long run, and sooner precise."""
+        return Average.of([won - lucky for won, lucky in zip(self.results, self.luck, strict=True)])
+
+
+class Average(NamedTuple):
+    """The average of some numbers, and half of its 95 % interval."""
+
+    mean: float
+    error: float
+
+    @classmethod
+    def of(cls, numbers: Sequence[float]) -> "Average":
+        """Of these numbers; the error of fewer than two is 0."""
+        count = len(numbers)
         if count < 2:
-            return 0.0
-        mean = self.mean
-        return 1.96 * sqrt(sum((one - mean) ** 2 for one in self.results) / (count - 1) / count)
+            return cls(sum(numbers), 0.0)
+        mean = sum(numbers) / count
+        return cls(mean, 1.96 * sqrt(sum((one - mean) ** 2 for one in numbers) / (count - 1) / count))
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.2f} ± {self.error:.2f}"
 
 
 class Arena:
@@ -85,6 +105,7 @@ class Arena:
         self._seats = seats
         self._turns = [_Turn(makers, seats, moved) for moved in range(len(makers))]
         self._shuffler = Shuffler(seed)
+        self._luck = Luck(game)
         offer = GameOffer(game.id, game.title, game.stakes, game.most_players)
         self._rules = TableRules(name="Arena", seats=seats, games=(offer,), buy_in_most=CHIPS, buy_in=CHIPS)
 
@@ -92,20 +113,19 @@ class Arena:
         """Plays so many decks, each as often as there are minds. `told`: called after each deck."""
         for number in range(1, decks + 1):
             deck = self._shuffler.deck()
-            sums = [0.0] * len(self.scores)
-            seats = [0] * len(self.scores)
+            rows: list[list[tuple[int, float]]] = [[] for _ in self.scores]
             for turn in self._turns:
-                for mind, chips in zip(turn.at, self._hand(deck, turn, number), strict=True):
-                    sums[mind] += chips
-                    seats[mind] += 1
-            for score, total, count in zip(self.scores, sums, seats, strict=True):
-                score.results.append(total / count)
-                score.hands += count
+                for mind, won in zip(turn.at, self._hand(deck, turn, number), strict=True):
+                    rows[mind].append(won)
+            for score, row in zip(self.scores, rows, strict=True):
+                score.results.append(sum(chips for chips, _ in row) / len(row))
+                score.luck.append(sum(lucky for _, lucky in row) / len(row))
+                score.hands += len(row)
             told(number)
 
-    def _hand(self, deck: tuple[Card, ...], turn: "_Turn", number: int) -> list[int]:
-        """Plays one hand; the chips that each seat has won or lost."""
-        table = _Table(self._rules, self._seats)
+    def _hand(self, deck: tuple[Card, ...], turn: "_Turn", number: int) -> list[tuple[int, float]]:
+        """Plays one hand: for each seat the chips that it has won or lost, and what luck was worth to it."""
+        table = _Table(self._rules, self._seats, self._luck)
         self._tell(turn, table, cmd.StartHand(deck, f"arena-{number}"))
         while table.state.pending:
             seat, answers = next(iter(table.state.pending.items()))
@@ -114,7 +134,8 @@ class Arena:
                 self._tell(turn, table, cmd.TimeUp(seat, answers))
             else:
                 self._tell(turn, table, cmd.Act(seat, answers, action, table.state.last_ids.get(seat, 0) + 1))
-        return [player.chips - CHIPS for player in table.state.view.players()]
+        won = [player.chips - CHIPS for player in table.state.view.players()]
+        return list(zip(won, table.luck, strict=True))
 
     def _tell(self, turn: "_Turn", table: "_Table", command: cmd.AnyCommand) -> None:
         """Does a command; the minds that want to know hear what their seats see of it."""
@@ -163,10 +184,12 @@ class _Turn:
 
 
 class _Table:
-    """A table for one hand, and what each seat sees of it."""
+    """A table for one hand, what each seat sees of it, and the `luck` that each seat has had."""
 
-    def __init__(self, rules: TableRules, seats: int) -> None:
+    def __init__(self, rules: TableRules, seats: int, deals: Luck) -> None:
         self.state = TableState()
+        self.luck = [0.0] * seats
+        self._deals = deals
         self.views = [TableView() for _ in range(seats)]
         self.do(cmd.OpenTable("arena", rules))
         for seat in range(1, seats + 1):
@@ -174,7 +197,10 @@ class _Table:
 
     def do(self, command: cmd.AnyCommand) -> list[list[AnyEvent]]:
         """Does it; the events as each seat sees them."""
+        before = held(self.state.view)
         events = self.state.apply(command)
+        for seat, chips in self._deals.of(before, self.state.view).items():
+            self.luck[seat - 1] += chips
         seen = [[project(event, seat) for event in events] for seat in range(1, len(self.views) + 1)]
         for view, told in zip(self.views, seen, strict=True):
             view.apply_all(told)

@@ -26,8 +26,9 @@ def arena(minds: tuple[str, ...], game: str, hands: int, seats: int | None, seed
     """Let minds play against each other, and see which is worth more.
 
     Every deal is played once for each MIND, with all of them moved on by one seat, so that the cards count for nothing.
-    Chips a hand, with the 95 % interval; points like Elo's, from how often a mind did better than another one;
-    milliseconds of processor time for a decision.
+    Chips a hand, with the 95 % interval, as they were won, and without the luck of the cards that were dealt in the
+    course of a hand; points like Elo's, from how often a mind did better than another one; milliseconds of processor
+    time for a decision.
 
     The levels `easy`, `usual` and `strong`, the characters (ryo play --help), the quick `house`, and `caller`, `rock`
     and `raiser` are always there; other packages can bring more (docs/minds.md).
@@ -65,11 +66,13 @@ def _show(made: Any, as_json: bool) -> None:
 
     from client.bots.arena import ratings
 
-    rows = sorted(zip(made.scores, ratings(made.scores), strict=True), key=lambda row: -row[0].mean)
+    rows = sorted(zip(made.scores, ratings(made.scores), strict=True), key=lambda row: -row[0].adjusted.mean)
     if as_json:
         for score, points in rows:
             row = {
-                "mind": score.name, "chips": round(score.mean, 4), "error": round(score.error, 4), "points": points,
+                "mind": score.name, "chips": round(score.chips.mean, 4), "error": round(score.chips.error, 4),
+                "adjusted": round(score.adjusted.mean, 4), "adjusted_error": round(score.adjusted.error, 4),
+                "points": points,
                 "hands": score.hands, "illegal": score.illegal, "slow": score.slow,
                 "milliseconds": round(1000 * score.seconds / max(score.decisions, 1), 3),
                 "longest": round(1000 * score.longest, 3),
@@ -77,11 +80,11 @@ def _show(made: Any, as_json: bool) -> None:
             echo(json.dumps(row))
         return
     width = max(len(score.name) for score, _ in rows)
-    echo(f"{'mind':{width}}  chips a hand      points  hands  ms (longest)")
+    echo(f"{'mind':{width}}  chips a hand    luck-adjusted    points  hands  ms (longest)")
     for score, points in rows:
-        mean, error = f"{score.mean:+.2f}", f"± {score.error:.2f}"
         took = f"{1000 * score.seconds / max(score.decisions, 1):.1f} ({1000 * score.longest:.0f})"
-        echo(f"{score.name:{width}}  {mean:>8} {error:<8} {points:>+7}  {score.hands:5}  {took}{_faults(score)}")
+        chips, adjusted = f"{score.chips}", f"{score.adjusted}"
+        echo(f"{score.name:{width}}  {chips:14}  {adjusted:14} {points:>+7}  {score.hands:5}  {took}{_faults(score)}")
 
 
 def _faults(score: Any) -> str:

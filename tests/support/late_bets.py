@@ -149,7 +149,7 @@ class Row(NamedTuple):
     @property
     def wrong(self) -> bool:
         """Whether a level never folds, or always folding against it is right for certain."""
-        folder = self.others[ALWAYS_FOLDS]
+        folder = self.others[ALWAYS_FOLDS].adjusted
         lost = self.counts.bets > 100 and not self.counts.folds
         return self.mind in JUDGED and (lost or folder.mean > folder.error)
 
@@ -159,7 +159,7 @@ class Row(NamedTuple):
         share = one.folds / max(one.bets, 1)
         error = 196 * sqrt(max(share * (1 - share), 0.25 / max(one.bets, 1)) / max(one.bets, 1))
         weak = f"{one.put / one.weak:.0f} in, {one.back / one.weak:.0f} back" if one.weak else "none"
-        others = ", ".join(f"{name} {score.mean:+.2f} ± {score.error:.2f}" for name, score in self.others.items())
+        others = ", ".join(f"{name} {score.adjusted}" for name, score in self.others.items())
         return (
             f"{self.game:9} {self.mind:8} {one.bets} bets: folded {100 * share:.1f} ± {error:.1f} %; "
             f"{one.weak} weak lows: {weak}; {others} chips a hand"

@@ -1,7 +1,7 @@
 """The levels against each other and against simple players: duplicate deals, in three games, for two and for six.
 
 With six players three of one mind play against three of the other. Chips are those of one player in one hand, at the
-usual stakes (2/4; Barney's 1 to 5).
+usual stakes (2/4; Barney's 1 to 5), without the luck of later cards (`client.bots.luck`), and as they were won.
 """
 
 from collections.abc import Iterator
@@ -48,15 +48,16 @@ class Result(NamedTuple):
     @property
     def missed(self) -> bool:
         """Whether the goal lies outside the interval, above what was measured; few deals have no interval."""
-        return len(self.mind.results) >= LEAST_DEALS and self.mind.mean + self.mind.error < self.match.goal
+        score = self.mind.adjusted
+        return len(self.mind.results) >= LEAST_DEALS and score.mean + score.error < self.match.goal
 
     def line(self) -> str:
-        """``strong-usual    razz     3:3  +0.71 ± 0.22  in 300 deals, 21.3 ms (longest 48), 8.1 ms (longest 30)``"""
+        """``strong-usual    razz     3:3  +0.71 ± 0.12 (as won +0.64 ± 0.29) in 300 deals; 21.3 ms, ...``"""
         one, two, three, four, seats = self.match
-        score, errors = self.mind, self.mind.illegal + self.other.illegal + self.mind.slow + self.other.slow
+        score, errors = self.mind.adjusted, self.mind.illegal + self.other.illegal + self.mind.slow + self.other.slow
         sides = "1:1" if seats == 2 else f"{seats // 2}:{seats // 2}"
         told = (
-            f"{f'{one}-{two}':14}{four:9}{sides}  {score.mean:+6.2f} ± {score.error:.2f}  in {len(score.results)} deals"
+            f"{f'{one}-{two}':14}{four:9}{sides}  {score} (as won {self.mind.chips}) in {len(self.mind.results)} deals"
         )
         verdict = "  MISSED" if self.missed else "  open" if score.mean - score.error < three else ""
         return f"{told}; {_time(self.mind)}, {_time(self.other)}{verdict}{f', {errors} mistakes' if errors else ''}"

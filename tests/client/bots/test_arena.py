@@ -35,9 +35,9 @@ def played(*names: str, game: str = "stud8", seats: int = 4, decks: int = 6, **m
 def test_the_cards_count_for_nothing(game: str) -> None:
     """The same mind twice wins nothing from itself, and all chips together are none."""
     arena = played("caller", game=game, also=OWN["caller"], decks=3)
-    assert [score.mean for score in arena.scores] == [0.0, 0.0]
+    assert [score.chips.mean for score in arena.scores] == [0.0, 0.0]
     mixed = played("caller", "house", game=game, decks=2)
-    assert sum(score.mean for score in mixed.scores) == pytest.approx(0.0)
+    assert sum(score.chips.mean for score in mixed.scores) == pytest.approx(0.0)
     assert all(not score.illegal and not score.slow for score in mixed.scores)
     assert [score.hands for score in mixed.scores] == [8, 8]
 
@@ -56,7 +56,7 @@ def test_more_is_won_from_a_caller_than_from_the_house() -> None:
 
     arena = played("caller", folder=lambda: folding, decks=20)
     caller, folder = arena.scores
-    assert caller.mean - caller.error > 0 > folder.mean + folder.error
+    assert caller.chips.mean - caller.chips.error > 0 > folder.chips.mean + folder.chips.error
     assert odds(caller, folder) > 0.8
     assert ratings(arena.scores)[0] > 0 > ratings(arena.scores)[1]
 
@@ -132,7 +132,7 @@ def test_a_mind_cannot_change_the_table() -> None:
         return passive(request)
 
     arena = played("caller", vandal=lambda: vandal)
-    assert sum(score.mean for score in arena.scores) == pytest.approx(0.0)
+    assert sum(score.chips.mean for score in arena.scores) == pytest.approx(0.0)
 
 
 def _broken(view: TableView, seat: int, request: ActionRequested) -> Action:
@@ -214,4 +214,4 @@ def test_even_scores_are_even() -> None:
     one, other = Score("one", [1.0, -1.0, 0.0]), Score("other", [-1.0, 1.0, 0.0])
     assert odds(one, other) == 0.5
     assert ratings([one, other]) == [0, 0]
-    assert Score("none").error == 0.0
+    assert Score("none").chips.error == 0.0

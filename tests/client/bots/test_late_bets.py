@@ -7,7 +7,7 @@ def test_players_who_raise_everything_never_fold_and_whoever_always_folds_pays_f
     row = measured("barneys", "raiser", 2, "late", seats=3)
     assert row.counts.bets > 20
     assert row.counts.folds == 0
-    assert row.others[ALWAYS_FOLDS].mean < 0
+    assert row.others[ALWAYS_FOLDS].chips.mean < 0
     assert row.others["never folds"].results == [0.0] * 2
     assert row.line().startswith("barneys   raiser")
 

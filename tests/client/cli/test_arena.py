@@ -12,7 +12,7 @@ def test_minds_are_ranked_by_chips_a_hand() -> None:
     done = CliRunner().invoke(arena, ["caller", "rock", "caller", "--game", "razz", "--hands", "3", "--json"])
     rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     assert sorted(row["mind"] for row in rows) == ["caller", "caller 2", "rock"]
-    assert [row["chips"] for row in rows] == sorted((row["chips"] for row in rows), reverse=True)
+    assert [row["adjusted"] for row in rows] == sorted((row["adjusted"] for row in rows), reverse=True)
     assert sum(row["chips"] for row in rows) == pytest.approx(0, abs=0.01)
     assert {row["hands"] for row in rows} == {18}
     told = CliRunner().invoke(arena, ["caller", "rock", "--game", "razz", "--hands", "2", "--seats", "2"])
