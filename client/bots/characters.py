@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 Memory: TypeAlias = Literal["own", "boards", "all"]
-Reads: TypeAlias = Literal["nobody", "hand", "habits"]
+Reads: TypeAlias = Literal["nobody", "bets", "hand", "habits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,10 @@ class Weaknesses:
 
     Fields:
         memory: which cards it knows to be gone: its own, those that lie on the table, or all that it has seen.
-        reads: what it believes of the others: nothing, what they did in this hand, or also what they usually do.
+        reads: what it believes of the others: nothing, their bets in this hand, also which cards they have chosen to
+            turn up in it, or also what they usually do.
+        samples: on how many deals of all cards that it cannot see it judges its hand; on few it is often wrong, most of
+            all against many players, of whom one has the cards that it did not think of.
         deals: how many ways to play on it thinks through for a decision at most; at 0 it bets as it thinks first.
         price: how much of what a call costs it feels; at 0.5 half, at 1 all, above that it is afraid for its chips.
         patience: how many small bets a hand must be worth on its first street; below 0 it plays worse ones, too.
@@ -28,6 +31,7 @@ class Weaknesses:
 
     memory: Memory = "all"
     reads: Reads = "habits"
+    samples: int = 200
     deals: int = 400
     price: float = 1.0
     patience: float = 0.0
@@ -47,8 +51,8 @@ class Character:
 NEVER = -100.0
 """No bluff seems good."""
 
-EASY = Weaknesses("own", "nobody", 12, price=0.5, patience=-1.0, bluffs=-1.0, caution=1.0)
-USUAL = Weaknesses("boards", "hand", 0, price=0.8, caution=1.0)
+EASY = Weaknesses("own", "nobody", 80, 12, price=0.5, patience=-1.0, bluffs=-1.0, caution=1.0)
+USUAL = Weaknesses("boards", "bets", 80, 0, price=0.8, caution=1.0)
 STRONG = Weaknesses()
 
 LEVELS: Mapping[str, Weaknesses] = {"easy": EASY, "usual": USUAL, "strong": STRONG}

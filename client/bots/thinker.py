@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from client.bots.betting import wagers_faced
 from client.bots.characters import Weaknesses
-from client.bots.equity import SAMPLES
 from client.bots.game_terms import terms_of
 from client.bots.player import Thought, choose_action
 from client.bots.read_equity import equity_on
@@ -39,11 +38,13 @@ CLEAR = 1.0
 """Standard errors by which an option must seem better than what one would do without thinking."""
 CLEAR_FOR_CARDS = 2.0
 """The same for cards: in a play-out nobody draws conclusions from the card that somebody has chosen to show."""
-WORK = 2800
+WORK = 2400
 """What a decision may cost: deals times ways times players times decisions of each until the end."""
 DECISIONS = Bet | BringBack | Choose | Declare | Draw | Pass
 """Steps of a game in which every player decides something."""
 LEAST_DEALS = 10
+CARD_DEALS = 24
+"""Deals for what to do with its cards of a bot that does not think its bets through."""
 MANY_CARDS = 6
 """Ways of passing or keeping cards that are played out."""
 SURE = 3.0
@@ -81,7 +82,7 @@ class Thinker:
         thought = None
         if request.decision == "bet":
             cost = felt_call(view, seat, request, weak, first=rounds == 1)
-            thought = _first_thought(imagined, seat, cost, weak.caution)
+            thought = _first_thought(imagined, seat, cost, weak)
         quick = choose_action(view, seat, request, thought)
         if not weak.deals and request.decision == "bet":
             return quick
@@ -101,12 +102,12 @@ class Thinker:
             self._names[player.seat] = player.name
 
 
-def _first_thought(imagined: "Imagined", seat: int, cost: float, caution: float) -> Thought | None:
+def _first_thought(imagined: "Imagined", seat: int, cost: float, weak: Weaknesses) -> Thought | None:
     """The equity on the first of the imagined deals, and what a call feels like; None where nobody can be read."""
     if not imagined.opponents:
         return None
-    equity = equity_on(imagined.deals(SAMPLES), imagined.view, seat, terms_of(imagined.view))
-    return Thought(equity, cost, caution)
+    equity = equity_on(imagined.deals(weak.samples), imagined.view, seat, terms_of(imagined.view))
+    return Thought(equity, cost, weak.caution)
 
 
 def deals_for(view: TableView, request: ActionRequested, weak: Weaknesses, rounds: int) -> int:
@@ -119,7 +120,7 @@ def deals_for(view: TableView, request: ActionRequested, weak: Weaknesses, round
     to_come = _decisions_after(game.steps, rounds) if game is not None else 0
     compared = sum(_ways(option) for option in request.options)
     work = len(view.in_hand()) * compared * (to_come + 1)
-    return max(LEAST_DEALS, min(weak.deals, WORK // work))
+    return max(LEAST_DEALS, min(weak.deals or CARD_DEALS, WORK // work))
 
 
 def _decisions_after(steps: Sequence[Step], rounds: int) -> int:
@@ -165,7 +166,13 @@ class Imagined:
             events = [event for event in events if not isinstance(event, Acted)]
         holdings = deals if weak.reads == "nobody" else max(HOLDINGS, deals)
         self._reading = read_hands(
-            self.view, seat, events, memory=remember(events, seat), habits=habits, holdings=holdings
+            self.view,
+            seat,
+            events,
+            memory=remember(events, seat),
+            habits=habits,
+            turned=weak.reads != "bets",
+            holdings=holdings,
         )
         self.opponents = self._reading.opponents
 

@@ -15,7 +15,7 @@ from client.review.reviewed_hand import ReviewedHand
 from protocol.events import Seat
 
 NAME = ".reviews.sqlite3"
-VERSION = 4
+VERSION = 5
 """Raise it whenever the same decision is counted in another way, or other things are stored."""
 PATIENCE = 5.0
 """Seconds to wait while another program writes."""

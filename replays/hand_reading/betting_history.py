@@ -225,7 +225,7 @@ class History:
             stage = stage_of(self._rounds)
             counts = self._habits.of(event.seat, stage).with_wagers_of(self._own.of(event.seat, stage))
             power = EXCHANGED if self.exchanges < self._all_exchanges else 1.0
-            row = chances_of(chances, counts.tendency(), stage).row(event.action)
+            row = chances_of(chances, counts.tendency(), stage, declares=self._terms.declares).row(event.action)
             self._round_of(event.seat, player).acted(row, power)
         self._pot += event.amount
         player.bet = event.to

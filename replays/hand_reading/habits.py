@@ -4,10 +4,13 @@ The bet of a player who bets half of the time says less than the bet of one who 
 never folds late in a hand cannot be bluffed there. The tables are for an ordinary player, and early in a hand people
 differ from it in other ways than late in it. So there are counts for each stage, and four ways to differ:
 
-- Whatever somebody bets beyond an ordinary player they bet with any cards: with a chance they wager blindly, else they
-  do what the tables say. Somebody who bets less bets the same hands more rarely.
-- Somebody who folds less often calls blindly at times. Somebody who folds more often gives up middling hands first, and
-  good ones hardly ever: the odds of a fold change in proportion.
+- Somebody who bets a bit more than an ordinary player bets more of the better hands, too: the odds of a wager change in
+  proportion. Somebody who bets nearly always bets any cards. So with a chance that grows with the square of what they
+  bet beyond an ordinary player they wager blindly. Where halves of the pot are declared, players who bet more stay for
+  one half with anything: there the chance itself is what they bet beyond. Somebody who bets less bets the same hands
+  more rarely.
+- Somebody who folds less often calls blindly at times, in the same way. Somebody who folds more often gives up middling
+  hands first, and good ones hardly ever: the odds of a fold change in proportion.
 
 A few decisions prove nothing, so every player starts with the decisions of an ordinary one.
 """
@@ -31,6 +34,12 @@ USUAL_WAGERS = (0.11, 0.28, 0.33)
 """By stage, the share of decisions with a wager on offer in which an ordinary player wagers."""
 USUAL_FOLDS = (0.38, 0.28, 0.20)
 """By stage, the share of decisions that cost chips in which an ordinary player folds."""
+BLINDLY = 2.0
+"""The power of `Tendency.loose` and `sticky` with which somebody acts blindly; 1 where halves are declared.
+
+Of hands that were shown, 2 tells 0.13 bits more than 1 in razz and 0.04 in eight-or-better (six house bots, 60 hands),
+and 0.24 bits less in Barney's (five, 25 hands). 3 tells as much as 2, but is wrong about those who raise anything.
+"""
 PRIOR = 15
 """Decisions of an ordinary player with which everybody starts in each stage."""
 _STEPS = 20
@@ -84,23 +93,36 @@ class Counts:
 
 
 @lru_cache(maxsize=16384)
-def chances_of(chances: ActionChances, tendency: Tendency, stage: int) -> ActionChances:
-    """How often each bucket of such a player does what in a situation, where the tables say `chances`."""
+def chances_of(chances: ActionChances, tendency: Tendency, stage: int, *, declares: bool) -> ActionChances:
+    """How often each bucket of such a player does what in a situation, where the tables say `chances`.
+
+    `declares`: whether the game has halves that are declared.
+    """
     loose, sticky = tendency
-    blind, calm = (loose, 1 - loose) if loose > 0 and any(chances.wager) else (0.0, 1.0)
+    power = 1.0 if declares else BLINDLY
     fold, wager = chances.fold, chances.wager
+    blind = loose**power if loose > 0 and any(wager) else 0.0
+    usual = USUAL_FOLDS[stage]
     if sticky >= 0:
-        fold = tuple([calm * (1 - sticky) * chance for chance in fold])
+        calls = sticky**power
+        rest = usual * (1 - sticky) / (1 - calls) if calls < 1 else 0.0
+        fold = tuple([(1 - blind) * (1 - calls) * with_odds(chance, _odds(rest) / _odds(usual)) for chance in fold])
     else:
-        usual = USUAL_FOLDS[stage]
         share = usual - sticky * (1 - usual)
-        factor = share * (1 - usual) / (max(1 - share, 1 / _STEPS) * usual)
-        fold = tuple([calm * with_odds(chance, factor) for chance in fold])
+        fold = tuple([(1 - blind) * with_odds(chance, _odds(share) / _odds(usual)) for chance in fold])
+    usual = USUAL_WAGERS[stage]
     if loose < 0:
         wager = tuple([(1 + loose) * chance for chance in wager])
-    wager = tuple([min(blind + calm * bets, 1 - folds) for bets, folds in zip(wager, fold, strict=True)])
+    elif blind < 1:
+        rest = (usual + loose * (1 - usual) - blind) / (1 - blind)
+        wager = tuple([with_odds(chance, _odds(rest) / _odds(usual)) for chance in wager])
+    wager = tuple([min(blind + (1 - blind) * bets, 1 - folds) for bets, folds in zip(wager, fold, strict=True)])
     stay = tuple([1 - folds - bets for bets, folds in zip(wager, fold, strict=True)])
     return ActionChances(fold, stay, wager)
+
+
+def _odds(share: float) -> float:
+    return share / max(1 - share, 1 / _STEPS)
 
 
 @dataclass(slots=True)

@@ -179,6 +179,7 @@ def read_hands(
     *,
     memory: Memory = NOTHING,
     habits: Habits | None = None,
+    turned: bool = True,
     holdings: int | None = None,
     seed: int = 0,
 ) -> Reading:
@@ -188,6 +189,7 @@ def read_hands(
         view: the table; events: of the running hand. What the seat does not see of both is not looked at.
         memory: what the seat remembers of its own cards that have gone (`replays.chances.memory.remember`).
         habits: what it has seen of the players in earlier hands.
+        turned: whether it draws conclusions from the cards that the others have chosen to turn up, too.
         holdings: how many are drawn for each opponent; more of them read more finely and take longer. None: as many
             as a bot at a table has time for.
         seed: another number, of 64 bits, gives other deals of the same hand.
@@ -204,7 +206,7 @@ def read_hands(
     seats = [hand.seat for hand in others]
     history = History(spot.terms, seats, _exchanges(game), habits).follow(_of_this_hand(events, seat))
     seed ^= _seed(view, seat, spot, events)
-    opponents = {hand.seat: _opponent(hand, view, spot, history) for hand in others}
+    opponents = {hand.seat: _opponent(hand, view, spot, history, turned=turned) for hand in others}
     count = holdings or min(HOLDINGS, ALL_HOLDINGS // len(others))
     return Reading(seat, spot.unseen, _to_come(spot, game), opponents, seed, count)
 
@@ -216,9 +218,9 @@ def _to_come(spot: Spot, game: Game | None) -> int:
     return spot.common + sum(hand.missing - hand.now for hand in spot.hands)
 
 
-def _opponent(hand: SeenHand, view: TableView, spot: Spot, history: History) -> Opponent:
+def _opponent(hand: SeenHand, view: TableView, spot: Spot, history: History, *, turned: bool) -> Opponent:
     seen, moves = view.seat(hand.seat), history.moves(hand.seat)
-    return Opponent(hand, seen.up, len(seen.down), moves, spot.terms, spot.wilds, history.exchanges)
+    return Opponent(hand, seen.up, len(seen.down), moves, spot.terms, spot.wilds, history.exchanges, turned=turned)
 
 
 def _of_this_hand(events: Sequence[AnyEvent], seat: Seat) -> list[AnyEvent]:

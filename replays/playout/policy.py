@@ -131,7 +131,7 @@ class QuickPolicy:
                     opponents=len(table.live) - 1,
                 )
             )
-            chances = self._chances[key] = chances_of(ordinary, tendency, stage)
+            chances = self._chances[key] = chances_of(ordinary, tendency, stage, declares=self._terms.declares)
         bucket = self.bucket(table, i)
         mood = (table.moods[i] * (_MIXER + 2 * table.at) & _BITS) / _BITS
         if mood < chances.fold[bucket]:

@@ -7,6 +7,7 @@ from math import log2, sqrt
 import pytest
 
 from protocol import events as ev
+from protocol.cards import MaybeCard
 from protocol.events import Seat
 from replays.chances.estimate import Estimate
 from replays.chances.memory import remember
@@ -60,6 +61,32 @@ def mean_and_error(numbers: list[float]) -> tuple[float, float]:
 def test_cards_at_the_showdown_are_likelier_than_random_ones(game: str) -> None:
     mean, error = mean_and_error(bits(bot_hands(game, 40, 4, "evidence")))
     assert mean > 2 * error > 0
+
+
+@pytest.mark.slow
+def test_in_razz_the_cards_that_others_turn_up_say_how_many_large_ones_they_still_hide() -> None:
+    """Who shows a small card on a later street hides few large ones: a large one would have been turned up."""
+    truth: list[int] = []
+    with_turns: list[float] = []
+    without: list[float] = []
+    for hand in bot_hands("razz", 30, 4, "turned"):
+        for until, request in hand.decisions():
+            view, events = hand.view(until, request.seat), hand.seen(until, request.seat)
+            if request.decision != "bet" or not 4 <= len(view.seat(request.seat).up) + 2 <= 6:
+                continue
+            for counts, turned in ((with_turns, True), (without, False)):
+                read_now = read_hands(view, request.seat, events, turned=turned)
+                for other in read_now.opponents:
+                    counts.append(sum(part * large(down) for down, part in read_now.weights(other)))
+            truth += [large(tuple(hand.view(until).seat(other).down)) for other in read_now.opponents]
+    assert len(truth) > 60
+    told, untold, held = (sum(numbers) / len(truth) for numbers in (with_turns, without, truth))
+    assert held < told < (held + untold) / 2
+
+
+def large(down: Iterable[MaybeCard]) -> int:
+    """How many of the cards are above an eight; aces are low."""
+    return sum(card is not None and 6 < card >> 2 < 12 for card in down)
 
 
 def better(hands: Iterable[BotHand]) -> list[float]:

@@ -47,12 +47,13 @@ def test_a_seat_that_somebody_else_takes_starts_anew() -> None:
     assert habits.of(2, FIRST) == Counts(FIRST)
 
 
+@pytest.mark.parametrize("declares", [True, False])
 @pytest.mark.parametrize("stage", STAGES)
-def test_an_ordinary_player_and_one_who_is_not_known_play_by_the_tables(stage: int) -> None:
+def test_an_ordinary_player_and_one_who_is_not_known_play_by_the_tables(stage: int, *, declares: bool) -> None:
     usual = Counts(stage, 1000, round(1000 * USUAL_WAGERS[stage]), 1000, round(1000 * USUAL_FOLDS[stage]))
     assert usual.tendency() == Counts(stage).tendency() == ORDINARY
     for chances in (FACING, FREE):
-        for row, found in zip(chances, chances_of(chances, ORDINARY, stage), strict=True):
+        for row, found in zip(chances, chances_of(chances, ORDINARY, stage, declares=declares), strict=True):
             assert found == pytest.approx(row)
 
 
@@ -63,19 +64,22 @@ def test_a_few_decisions_prove_little_and_many_prove_it() -> None:
     assert sticky == [0.05, 0.5, 1.0]
 
 
-def test_chances_are_chances_for_every_tendency() -> None:
+@pytest.mark.parametrize("declares", [True, False])
+def test_chances_are_chances_for_every_tendency(*, declares: bool) -> None:
     steps = [step / 10 for step in range(-10, 11)]
     for stage, loose, sticky in product(STAGES, steps, steps):
         for chances in (FACING, FREE):
-            found = chances_of(chances, Tendency(loose, sticky), stage)
+            found = chances_of(chances, Tendency(loose, sticky), stage, declares=declares)
             for one in zip(*found, strict=True):
                 assert min(one) >= 0
                 assert sum(one) == pytest.approx(1)
 
 
-def weakest_and_best(chances: ActionChances, tendency: Tendency) -> tuple[tuple[float, float], tuple[float, float]]:
+def weakest_and_best(
+    chances: ActionChances, tendency: Tendency, *, declares: bool = False
+) -> tuple[tuple[float, float], tuple[float, float]]:
     """(folds, wagers) of the weakest hands, and of the best ones."""
-    found = chances_of(chances, tendency, LATE)
+    found = chances_of(chances, tendency, LATE, declares=declares)
     return (found.fold[0], found.wager[0]), (found.fold[-1], found.wager[-1])
 
 
@@ -89,7 +93,26 @@ def test_who_never_folds_calls_with_anything_and_who_always_folds_keeps_the_best
 
 
 def test_who_bets_everything_bets_weak_hands_and_who_never_bets_bets_none() -> None:
-    weak, best = weakest_and_best(FREE, Tendency(0.9, 0))
+    weak, best = weakest_and_best(FREE, Tendency(0.9, 0), declares=True)
     assert weak[1] > 0.9 * best[1]
+    weak, best = weakest_and_best(FREE, Tendency(0.9, 0))
+    assert weak[1] > 0.8 * best[1]
     weak, best = weakest_and_best(FREE, Tendency(-1.0, 0))
     assert weak[1] == best[1] == 0
+
+
+def test_who_bets_somewhat_more_bets_more_of_the_better_hands_but_where_halves_are_declared_anything() -> None:
+    ordinary = [wagers for _, wagers in weakest_and_best(FREE, ORDINARY)]
+    weak, best = [wagers for _, wagers in weakest_and_best(FREE, Tendency(0.4, 0))]
+    anything, too = [wagers for _, wagers in weakest_and_best(FREE, Tendency(0.4, 0), declares=True)]
+    assert anything == pytest.approx(0.4 + 0.6 * ordinary[0])
+    assert ordinary[0] < weak < anything
+    assert best > max(too, ordinary[1])
+
+
+def test_who_folds_somewhat_less_calls_with_more_of_the_better_hands() -> None:
+    ordinary = [folds for folds, _ in weakest_and_best(FACING, ORDINARY)]
+    weak, _ = [folds for folds, _ in weakest_and_best(FACING, Tendency(0, 0.4))]
+    blind, _ = [folds for folds, _ in weakest_and_best(FACING, Tendency(0, 0.4), declares=True)]
+    assert blind == pytest.approx(0.6 * ordinary[0])
+    assert blind < weak < ordinary[0]

@@ -16,6 +16,7 @@ from protocol.view import TableView
 from protocol.visibility import project
 from replays.chances.memory import remember
 from replays.hand_reading.habits import Habits
+from replays.hand_reading.holdings import chance_to_turn
 from replays.hand_reading.reading import Reading, read_hands
 from server.engine.games.catalogue import GAMES
 from tests.support.bot_hands import BotHand, bot_hands
@@ -114,6 +115,27 @@ def test_a_raise_in_razz_is_not_a_pair() -> None:
         read_stud("3 post, 1 call, 2 complete 2, 3 fold, 1 raise 4, 2 raise 6", "plainrazz"), 2, "9d"
     )
     assert raised < called
+
+
+def test_the_first_card_in_razz_hides_middling_cards_but_not_large_ones() -> None:
+    """Of cards up to an eight one shows the largest, and a larger one only where there is no other."""
+    brings_in = [chance_to_turn(cards(up)[0], cards(f"{up} {rest}"), (), brings_in=True) for up, rest in DOORS]
+    assert brings_in == sorted(brings_in, reverse=True)
+    assert brings_in[0] > 0.7 > 0.5 > brings_in[2] > 0.2 > brings_in[-1]
+
+
+DOORS = (("5s", "Kd Qh"), ("7s", "2d 3h"), ("3s", "Ad 2h"), ("3s", "7d 8h"), ("Ks", "7d 2h"))
+"""The card that was turned up, and the other two."""
+
+
+def test_later_a_large_card_is_turned_up_rather_than_a_useful_one_and_a_pair_rather_than_a_single_card() -> None:
+    large = chance_to_turn(cards("Ks")[0], cards("Ks 2d 3h"), cards("5c"), brings_in=False)
+    kept = chance_to_turn(cards("2d")[0], cards("Ks 2d 3h"), cards("5c"), brings_in=False)
+    single, paired = (
+        chance_to_turn(cards("5s")[0], cards("5s 6d 3h"), cards(up), brings_in=False) for up in ("8c", "5c")
+    )
+    assert kept < 0.1 < 0.7 < large
+    assert single < paired
 
 
 def test_the_bet_of_a_player_who_bets_everything_says_less() -> None:
