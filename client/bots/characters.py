@@ -51,7 +51,7 @@ class Character:
 NEVER = -100.0
 """No bluff seems good."""
 
-EASY = Weaknesses("own", "nobody", 80, 12, price=0.5, patience=-1.0, bluffs=-1.0, caution=1.0)
+EASY = Weaknesses("own", "nobody", 20, 0, price=0.4, patience=-1.0, caution=1.0)
 USUAL = Weaknesses("boards", "bets", 80, 0, price=0.8, caution=1.0)
 STRONG = Weaknesses()
 
@@ -79,7 +79,7 @@ CHARACTERS: tuple[Character, ...] = (
     Character(
         "Linus",
         "likes every hand, and forgets to look at the cards of the others.",
-        replace(EASY, patience=-0.5, price=0.7),
+        replace(EASY, samples=80, deals=12, patience=-0.5, price=0.7, bluffs=-1.0),
     ),
     Character(
         "Mira",

@@ -164,5 +164,5 @@ def test_it_thinks_about_as_long_at_a_full_table_as_between_two_players() -> Non
     assert deals_for(six, FACING, STRONG, 1) == WORK // (6 * 3 * 5)
     kept = ActionRequested(1, "arrange", (Option("arrange", cards=tuple(range(7)), count=5),))
     assert deals_for(six, kept, STRONG, 5) == WORK // (6 * 6)
-    assert deals_for(six, kept, EASY, 5) == EASY.deals
+    assert deals_for(six, kept, replace(STRONG, deals=12), 5) == 12
     assert deals_for(six, kept, USUAL, 5) == CARD_DEALS
