@@ -22,7 +22,7 @@ from replays.chances.deals import high_of, shuffled
 from replays.chances.shares import share_of
 from replays.chances.terms import GameTerms, terms_from
 from server.engine.games.game import Game
-from server.engine.steps.vocabulary import Deal, Draw
+from server.engine.steps.vocabulary import Deal, Draw, Wilds
 
 SAMPLES = 100
 """Ways to deal the cards to come; what these are missing is chance as well, and so only adds to the spread."""
@@ -42,18 +42,19 @@ def held(view: TableView) -> Held:
 
 
 class Luck:
-    """Knows what deals are worth in a game. Games with wild cards or a spade that pays have no luck, as they say."""
+    """Knows what deals are worth in a game; it tells nothing of games with wild cards, draws, or a spade that pays."""
 
     def __init__(self, game: Game) -> None:
         self._terms = terms_from(game)
-        wild = any(isinstance(step, Deal) and step.wild_after is not None for step in game.steps)
-        drawn = any(isinstance(step, Draw) for step in game.steps)
-        self._told = not (wild or drawn or self._terms.spade)
+        follows = any(isinstance(step, Deal) and step.wild_after is not None for step in game.steps)
+        other = any(isinstance(step, Wilds | Draw) for step in game.steps)
+        self._told = not (follows or other or self._terms.spade)
 
     def of(self, before: Held, view: TableView) -> dict[Seat, float]:
         """The chips that the cards which were just dealt are worth, to each live seat.
 
-        They are none at the first deal of a hand, which all minds get in turn, and where the deck may not last.
+        They are none at the first deal of a hand, which all minds get in turn, where the deck may not last, and once
+        cards have been put aside, which the view does not show.
 
         Args:
             before: the cards as they were; view: the table after the deal, all-seeing.
@@ -61,7 +62,7 @@ class Luck:
         after = held(view)
         live = [one.seat for one in view.in_hand()]
         dealt = all(0 < len(before.get(seat, ())) < len(after[seat]) for seat in live)
-        if not self._told or not dealt or len(live) < 2 or view.community:
+        if not self._told or not dealt or len(live) < 2 or view.community or view.keep:
             return {}
         was, now = [self._shares(cards, live) for cards in (before, after)]
         if not was or not now:

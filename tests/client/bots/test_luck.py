@@ -73,7 +73,9 @@ def test_nothing_is_told_of_the_first_deal_of_games_it_does_not_understand_and_w
     assert set(worth(STUD8, start, later)) == {1, 2}
     assert worth(CHICAGO, start, later) == {}
     assert worth(STUD8, later, later) == {}
-    later.community = (cards("9d")[0],)
+    later.keep = 5
+    assert worth(STUD8, start, later) == {}
+    later.keep, later.community = 0, (cards("9d")[0],)
     assert worth(STUD8, start, later) == {}
 
 
