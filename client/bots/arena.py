@@ -14,7 +14,7 @@ from itertools import combinations
 from math import log10, sqrt
 from typing import NamedTuple
 
-from client.bots.luck import Luck, held
+from client.bots.luck import Luck
 from client.bots.minds import Mind, MindMaker, history_of
 from protocol import commands as cmd
 from protocol.actions import Action, refusal
@@ -197,9 +197,8 @@ class _Table:
 
     def do(self, command: cmd.AnyCommand) -> list[list[AnyEvent]]:
         """Does it; the events as each seat sees them."""
-        before = held(self.state.view)
         events = self.state.apply(command)
-        for seat, chips in self._deals.of(before, self.state.view).items():
+        for seat, chips in self._deals.of(events, self.state.view).items():
             self.luck[seat - 1] += chips
         seen = [[project(event, seat) for event in events] for seat in range(1, len(self.views) + 1)]
         for view, told in zip(self.views, seen, strict=True):

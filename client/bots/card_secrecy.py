@@ -6,16 +6,10 @@ from dataclasses import dataclass
 from client.bots.equity import Equity
 from protocol.cards import Card, rank_of, suit_of
 from replays.chances.terms import GameTerms
+from server.engine.ranking.card_order import EIGHT, low_rank
 
-EIGHT = 8
-"""The largest low card, in pips, that belongs in a good low."""
 WILD_WEIGHT = 10.0
 """The weight of a wild card: more than any other card can have."""
-
-
-def pips(card: Card) -> int:
-    """1 for an ace, 2 for a two, 13 for a king."""
-    return (rank_of(card) + 1) % 13 + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +47,10 @@ class Holding:
         return 3 * paired + 0.6 * max(0, suited - 2) + 0.3 * max(0, near - 2) + rank_of(card) / 12
 
     def _for_low(self, card: Card) -> float:
-        if pips(card) > EIGHT:
+        if low_rank(card) > EIGHT:
             return 0.0
         same_rank = sum(rank_of(other) == rank_of(card) for other in self.cards)
-        return (1 + (EIGHT - pips(card)) / 4) / same_rank
+        return (1 + (EIGHT - low_rank(card)) / 4) / same_rank
 
     def least_revealing(self, cards: Sequence[Card]) -> list[Card]:
         """Some cards of the hand, the least revealing first; between equal cards the newest first."""
@@ -73,8 +67,8 @@ def cards_to_show(holding: Holding, offered: Sequence[Card], upcards: Sequence[C
     """The least revealing cards to turn up, beside the hand's `upcards`."""
     if holding.terms.high is None and holding.terms.brings_in and not upcards:
         # Where only low wins, the highest first card pays the forced bet: show the largest that is still a low card.
-        in_order = sorted(offered, key=pips)
-        good = [card for card in in_order if pips(card) <= EIGHT]
+        in_order = sorted(offered, key=low_rank)
+        good = [card for card in in_order if low_rank(card) <= EIGHT]
         return tuple((good[::-1] + in_order[len(good) :])[:count])
     return tuple(holding.least_revealing(offered)[:count])
 

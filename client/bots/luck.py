@@ -4,19 +4,20 @@ The theory. Nobody knows the next cards, so on average over all of them a deal m
 worth to a seat is the pot times its share of it, on average over all cards to come, after the deal less before. These
 worths add up to nothing in the long run, whatever the minds do; without them the average of what a mind wins stays the
 same, and most of the spread is gone (Burch and others: AIVAT, AAAI 2018, as far as it is about chance). So a difference
-shows in fewer deals: a quarter of them between two players, a ninth at a table of six of eight-or-better.
+shows in fewer deals: a quarter to a third of them between two players of eight-or-better or razz, a seventh at a table
+of six. In Barney's, where most is bet after the last card, it changes nothing.
 
 The share is that of somebody who sees all cards and knows that everybody stays to the end. It need not be right: any
 number does that is fixed before the cards are seen, but the nearer it is, the smaller the spread.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice
 
-from protocol.cards import DECK, Card
-from protocol.events import Seat
+from protocol.cards import DECK, Card, MaybeCard
+from protocol.events import AnyEvent, CardsDealt, Seat
 from protocol.view import TableView
 from replays.chances.deals import high_of, shuffled
 from replays.chances.shares import share_of
@@ -31,15 +32,6 @@ LATER_BETS = 0.25
 the last one: so it counts as 1.25 at the last card, as 2 at the fourth. In matches of eight-or-better and razz 1.2 to
 1.3 at the last card left the least spread, and 1.3 to 1.5, 1.6 to 1.9 and 1.6 to 2.2 before."""
 
-Held = Mapping[Seat, tuple[Card, ...]]
-"""The cards of every seat that has some."""
-
-
-def held(view: TableView) -> Held:
-    """All cards in an all-seeing view, also those of hands that were folded."""
-    cards = {one.seat: (*one.up, *one.down) for one in view.players()}
-    return {seat: tuple([card for card in row if card is not None]) for seat, row in cards.items() if row}
-
 
 class Luck:
     """Knows what deals are worth in a game; it tells nothing of games with wild cards, draws, or a spade that pays."""
@@ -50,19 +42,28 @@ class Luck:
         other = any(isinstance(step, Wilds | Draw) for step in game.steps)
         self._told = not (follows or other or self._terms.spade)
 
-    def of(self, before: Held, view: TableView) -> dict[Seat, float]:
-        """The chips that the cards which were just dealt are worth, to each live seat.
+    def of(self, events: Iterable[AnyEvent], view: TableView) -> dict[Seat, float]:
+        """The chips that the cards which these events deal are worth, to each live seat.
 
         They are none at the first deal of a hand, which all minds get in turn, where the deck may not last, and once
         cards have been put aside, which the view does not show.
 
         Args:
-            before: the cards as they were; view: the table after the deal, all-seeing.
+            view: the table after these events, all-seeing.
         """
-        after = held(view)
+        dealt: set[MaybeCard] = set()
+        for event in events:
+            if isinstance(event, CardsDealt):
+                dealt.update(*[(*down, *up) for _, down, up in event.cards])
         live = [one.seat for one in view.in_hand()]
-        dealt = all(0 < len(before.get(seat, ())) < len(after[seat]) for seat in live)
         if not self._told or not dealt or len(live) < 2 or view.community or view.keep:
+            return {}
+        after = {
+            one.seat: tuple([card for card in (*one.up, *one.down) if card is not None])
+            for one in view.players()  # those who have folded, too: their cards can't come again
+        }
+        before = {seat: tuple([card for card in row if card not in dealt]) for seat, row in after.items()}
+        if not all(before[seat] for seat in live):
             return {}
         was, now = [self._shares(cards, live) for cards in (before, after)]
         if not was or not now:
@@ -70,7 +71,7 @@ class Luck:
         pot = (1 + LATER_BETS * (1 + self._terms.size - len(after[live[0]]))) * view.pot()
         return {seat: pot * (new - old) for seat, new, old in zip(live, now, was, strict=True)}
 
-    def _shares(self, cards: Held, live: Sequence[Seat]) -> tuple[float, ...]:
+    def _shares(self, cards: Mapping[Seat, tuple[Card, ...]], live: Sequence[Seat]) -> tuple[float, ...]:
         out = {card for row in cards.values() for card in row}
         deck = tuple([card for card in DECK if card not in out])
         return _shares(tuple([cards[seat] for seat in live]), deck, self._terms)

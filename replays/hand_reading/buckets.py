@@ -23,7 +23,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from protocol.cards import DECK, Card
 from replays.chances.deals import high_of, shuffled
 from replays.chances.terms import GameTerms
-from replays.hand_reading.value_tables import HANDFUL_KEYS, MOST, ValueTables, low_rank, value_tables
+from replays.hand_reading.value_tables import HANDFUL_KEYS, MOST, ValueTables, value_tables
+from server.engine.ranking.card_order import low_rank
 from server.engine.ranking.lookup_tables import HIGH_CLASSES
 from server.engine.ranking.rankings import ACE_TO_FIVE, EIGHT_OR_BETTER
 
@@ -50,7 +51,7 @@ _SPADE_HOLDERS = 3
 """Cards in the hole of one opponent."""
 SUIT_BITS = 12
 CARD_KEYS = [(HANDFUL_KEYS[card >> 2] << SUIT_BITS) + (1 << 3 * (card & 3)) for card in DECK]
-LOW_BITS = [1 << low_rank(card >> 2) for card in DECK]
+LOW_BITS = [1 << low_rank(card) for card in DECK]
 SUITED = bytes([max(sums & 7, sums >> 3 & 7, sums >> 6 & 7, sums >> 9) for sums in range(1 << SUIT_BITS)])
 """By the sum of the suits: the most cards of one suit."""
 

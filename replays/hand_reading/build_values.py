@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, combinations_with_replacement
 from math import comb, prod
 
-from replays.hand_reading.value_tables import LOW_SETS, MOST, SIZES, low_rank
+from replays.hand_reading.value_tables import LOW_SETS, MOST, SIZES
+from server.engine.ranking.card_order import low_rank
 from server.engine.ranking.lookup_tables import A5_CLASSES, A6_CLASSES, HIGH_CLASSES
 from server.engine.ranking.strength import ace_to_five, ace_to_six, eight_or_better, high
 
@@ -97,7 +98,7 @@ def handfuls(size: int) -> Iterator[Ranks]:
 
 
 def _low_set(ranks: Ranks) -> int:
-    return sum({1 << low_rank(rank) for rank in ranks})
+    return sum({1 << low_rank(4 * rank) for rank in ranks})
 
 
 def _low(

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from protocol import events as ev
 from protocol.actions import WAGERS
 from protocol.events import AnyEvent, Seat
-from replays.hand_reading.action_tables import ActionChances, with_odds
+from replays.hand_reading.action_tables import ActionChances, Row, with_odds
 
 FIRST, MIDDLE, LATE = STAGES = range(3)
 """Of a hand: its first betting round, the next three, and those from the fifth on, where few cards or none come.
@@ -106,19 +106,26 @@ def chances_of(chances: ActionChances, tendency: Tendency, stage: int, *, declar
     if sticky >= 0:
         calls = sticky**power
         rest = usual * (1 - sticky) / (1 - calls) if calls < 1 else 0.0
-        fold = tuple([(1 - blind) * (1 - calls) * with_odds(chance, _odds(rest) / _odds(usual)) for chance in fold])
+        fold = tuple([(1 - calls) * chance for chance in _with_share(fold, usual, rest)])
     else:
         share = usual - sticky * (1 - usual)
-        fold = tuple([(1 - blind) * with_odds(chance, _odds(share) / _odds(usual)) for chance in fold])
+        fold = _with_share(fold, usual, share)
     usual = USUAL_WAGERS[stage]
     if loose < 0:
         wager = tuple([(1 + loose) * chance for chance in wager])
     elif blind < 1:
         rest = (usual + loose * (1 - usual) - blind) / (1 - blind)
-        wager = tuple([with_odds(chance, _odds(rest) / _odds(usual)) for chance in wager])
+        wager = _with_share(wager, usual, rest)
+    fold = tuple([(1 - blind) * chance for chance in fold])
     wager = tuple([min(blind + (1 - blind) * bets, 1 - folds) for bets, folds in zip(wager, fold, strict=True)])
     stay = tuple([1 - folds - bets for bets, folds in zip(wager, fold, strict=True)])
     return ActionChances(fold, stay, wager)
+
+
+def _with_share(row: Row, usual: float, share: float) -> Row:
+    """The row of somebody who does this in such a share of their decisions, where the tables have the `usual` one."""
+    factor = _odds(share) / _odds(usual)
+    return tuple([with_odds(chance, factor) for chance in row])
 
 
 def _odds(share: float) -> float:

@@ -47,11 +47,6 @@ class ValueTables(NamedTuple):
     eight_lows: list[bytes]
 
 
-def low_rank(rank: int) -> int:
-    """0 for an ace, 1 for a two up to 12 for a king."""
-    return (rank + 1) % 13
-
-
 @cache
 def value_tables() -> ValueTables:
     """The tables of the file. Takes some milliseconds the first time. Raises FileNotFoundError."""

@@ -30,6 +30,7 @@ from replays.playout.betting_round import FOLD, STAY
 from replays.playout.card_worths import Boards, Cards, CardWorths
 from replays.playout.light_table import LightTable
 from server.engine.games.game import Game
+from server.engine.ranking.card_order import EIGHT, low_rank
 from server.engine.steps.betting import Bet
 from server.engine.steps.vocabulary import BringBack, Deal, Draw, Pass, Step
 
@@ -42,8 +43,6 @@ _SURE = 9
 """The bucket of the best hands; they bet the largest amount where the size is free, others less."""
 _USEFUL_BOTH_WAYS = (9, 8, 7, 6, 5, 4, 3, 0, 1, 2, 2, 3, 10)
 """By rank, from twos to aces: how much a card helps a hand that can still go high or low."""
-_EIGHT = 8
-"""The largest low card, in pips, that belongs in a good low."""
 
 
 class QuickPolicy:
@@ -191,12 +190,12 @@ class QuickPolicy:
         """The card that says least; in razz one that need not bring it in."""
         down = table.down[i]
         if self._terms.high is None and self._terms.brings_in and not table.up[i]:
-            good = [card for card in down if _pips(card) <= _EIGHT]
-            return max(good, key=_pips) if good else min(down, key=_pips)
+            good = [card for card in down if low_rank(card) <= EIGHT]
+            return max(good, key=low_rank) if good else min(down, key=low_rank)
         ranks = [card >> 2 for card in table.holding(i)]
         if self._terms.high is None:
             # A second card of a rank is of no use, and large cards are of less use than small ones.
-            return max(down, key=lambda card: (ranks.count(card >> 2), _pips(card)))
+            return max(down, key=lambda card: (ranks.count(card >> 2), low_rank(card)))
         useful = self._useful
         return min(down, key=lambda card: (ranks.count(card >> 2), useful[card >> 2]))
 
@@ -263,8 +262,3 @@ def _stages(steps: Sequence[Step]) -> dict[int, int]:
 
 def _way(declared: str) -> Way:
     return "high" if declared == "high" else "low" if declared == "low" else ""
-
-
-def _pips(card: Card) -> int:
-    """1 for an ace, 2 for a two, 13 for a king."""
-    return ((card >> 2) + 1) % 13 + 1

@@ -1,5 +1,6 @@
 """What a deal is worth: nothing on average, whatever game it is, and what the chances say where they can be counted."""
 
+from collections.abc import Iterable
 from itertools import combinations
 from statistics import fmean, stdev
 
@@ -7,9 +8,10 @@ import pytest
 
 from client.bots import luck
 from client.bots.arena import Arena
-from client.bots.luck import LATER_BETS, Luck, held
+from client.bots.luck import LATER_BETS, Luck
 from client.bots.minds import OWN
 from protocol.cards import DECK, Card, cards
+from protocol.events import AnyEvent, CardsDealt
 from protocol.seat_view import SeatView
 from protocol.view import TableView
 from server.engine.games.catalogue import BARNEYS, CHICAGO, GAMES, RAZZ_ROLL_YOUR_OWN, STUD8
@@ -28,7 +30,18 @@ def table(*hands: tuple[str, str], folded: str = "", pot: int = 40) -> TableView
 
 
 def worth(game: Game, before: TableView, after: TableView) -> dict[int, float]:
-    return Luck(game).of(held(before), after)
+    return Luck(game).of([dealing(before, after)], after)
+
+
+def dealing(before: TableView, after: TableView) -> CardsDealt:
+    """The deal that makes one table of the other."""
+    had = {card for one in before.seats for card in (*one.up, *one.down)}
+    rows = []
+    for one in after.seats:
+        down = tuple([card for card in one.down if card not in had])
+        up = tuple([card for card in one.up if card not in had])
+        rows += [(one.seat, down, up)] if down or up else []
+    return CardsDealt("a street", tuple(rows))
 
 
 def test_the_last_card_is_worth_the_pot_it_wins_less_what_the_hand_was_worth_before() -> None:
@@ -51,7 +64,7 @@ def test_on_average_over_all_cards_a_deal_is_worth_nothing(game: Game, monkeypat
     monkeypatch.setattr(luck, "SAMPLES", 4000)
     out = "".join(f"{rank}{suit}" for rank in "9TQ" for suit in "shdc") + "AcAdKcKsJcJdJs"
     before = table(("As4d", "KhJh6s3c"), ("2h7c", "Kd8d5c4h"), folded=out)
-    gone = {card for row in held(before).values() for card in row}
+    gone = {card for one in before.seats for card in (*one.up, *one.down)}
     left = [card for card in DECK if card not in gone]
 
     def after(mine: Card, theirs: Card) -> TableView:
@@ -61,7 +74,7 @@ def test_on_average_over_all_cards_a_deal_is_worth_nothing(game: Game, monkeypat
         return view
 
     pairs = [pair for one, two in combinations(left, 2) for pair in ((one, two), (two, one))]
-    worths = [Luck(game).of(held(before), after(*pair))[1] for pair in pairs]
+    worths = [worth(game, before, after(*pair))[1] for pair in pairs]
     assert stdev(worths) > 5
     assert fmean(worths) == pytest.approx(0, abs=1.0)
 
@@ -95,9 +108,9 @@ def test_the_cards_of_those_who_have_folded_stay_out_of_the_deck(monkeypatch: py
     seen: list[int] = []
 
     class Watching(Luck):
-        def of(self, before: luck.Held, view: TableView) -> dict[int, float]:
-            seen.append(sum(map(len, held(view).values())) + len(view.community))
-            return super().of(before, view)
+        def of(self, events: Iterable[AnyEvent], view: TableView) -> dict[int, float]:
+            seen.append(sum(len(one.up) + len(one.down) for one in view.seats) + len(view.community))
+            return super().of(events, view)
 
     monkeypatch.setattr("client.bots.arena.Luck", Watching)
     Arena([("rock", OWN["rock"]), ("house", OWN["house"])], STUD8, 6, "folded").play(3)
