@@ -22,7 +22,8 @@ class Weaknesses:
             turn up in it, or also what they usually do.
         samples: on how many deals of all cards that it cannot see it judges its hand; on few it is often wrong, most of
             all against many players, of whom one has the cards that it did not think of.
-        deals: how many ways to play on it thinks through for a decision at most; at 0 it bets as it thinks first.
+        deals: how many ways to play on it thinks through for a decision at most; at 0 it bets as it thinks
+            first, and does with its cards what seems best without a thought of the rest of the hand.
         price: how much of what a call costs it feels; at 0.5 half, at 1 all, above that it is afraid for its chips.
         patience: how many small bets a hand must be worth on its first street; below 0 it plays worse ones, too.
         bluffs: by how many small bets a bluff seems better to it than it is, or worse below 0; `NEVER` makes it honest.

@@ -4,7 +4,7 @@ For every option the rest of the hand is played many times, with cards for the o
 (`replays.hand_reading`, `replays.playout`). What it thinks first is what the quick house bot would do with the chances
 against these hands; it changes its mind where the play-outs are clear about it. Weaknesses (`client.bots.characters`)
 bend what it sees and how it feels about chips; none of them is a random move. A bot without deals bets as it
-thinks first, and plays out only what to do with its cards.
+thinks first, and does with its cards what the house bot does.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,8 +43,6 @@ WORK = 2400
 DECISIONS = Bet | BringBack | Choose | Declare | Draw | Pass
 """Steps of a game in which every player decides something."""
 LEAST_DEALS = 10
-CARD_DEALS = 24
-"""Deals for what to do with its cards of a bot that does not think its bets through."""
 MANY_CARDS = 6
 """Ways of passing or keeping cards that are played out."""
 SURE = 3.0
@@ -84,7 +82,7 @@ class Thinker:
             cost = felt_call(view, seat, request, weak, first=rounds == 1)
             thought = _first_thought(imagined, seat, cost, weak)
         quick = choose_action(view, seat, request, thought)
-        if not weak.deals and request.decision == "bet":
+        if not weak.deals:
             return quick
         values = option_values(
             imagined.view, seat, request, events, reading=imagined, deals=deals, clear=SURE, habits=self._habits
@@ -120,7 +118,7 @@ def deals_for(view: TableView, request: ActionRequested, weak: Weaknesses, round
     to_come = _decisions_after(game.steps, rounds) if game is not None else 0
     compared = sum(_ways(option) for option in request.options)
     work = len(view.in_hand()) * compared * (to_come + 1)
-    return max(LEAST_DEALS, min(weak.deals or CARD_DEALS, WORK // work))
+    return max(LEAST_DEALS, min(weak.deals, WORK // work))
 
 
 def _decisions_after(steps: Sequence[Step], rounds: int) -> int:

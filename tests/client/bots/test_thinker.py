@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from client.bots.arena import Arena
-from client.bots.characters import EASY, NEVER, STRONG, USUAL, Weaknesses
+from client.bots.characters import EASY, NEVER, STRONG, Weaknesses
 from client.bots.equity import Equity
 from client.bots.minds import OWN
 from client.bots.player import Thought, choose_action
 from client.bots.story import believable
-from client.bots.thinker import CARD_DEALS, CLEAR, WORK, Thinker, deals_for, decided, feelings, felt_call, remembered
+from client.bots.thinker import CLEAR, WORK, Thinker, deals_for, decided, feelings, felt_call, remembered
 from protocol.actions import Action, Option
 from protocol.events import ActionRequested
 from protocol.seat_view import SeatView
@@ -165,4 +165,3 @@ def test_it_thinks_about_as_long_at_a_full_table_as_between_two_players() -> Non
     kept = ActionRequested(1, "arrange", (Option("arrange", cards=tuple(range(7)), count=5),))
     assert deals_for(six, kept, STRONG, 5) == WORK // (6 * 6)
     assert deals_for(six, kept, replace(STRONG, deals=12), 5) == 12
-    assert deals_for(six, kept, USUAL, 5) == CARD_DEALS
