@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from client.bots.arena import Arena
-from client.bots.characters import EASY, NEVER, STRONG, Weaknesses
+from client.bots.characters import EASY, NEVER, STRONG, USUAL, Weaknesses
 from client.bots.equity import Equity
 from client.bots.minds import OWN
 from client.bots.player import Thought, choose_action
 from client.bots.story import believable
-from client.bots.thinker import CLEAR, WORK, Thinker, deals_for, decided, feelings, felt_call, remembered
+from client.bots.thinker import CLEAR, FEWEST_DEALS, WORK, Thinker, deals_for, decided, feelings, felt_call, remembered
 from protocol.actions import Action, Option
 from protocol.events import ActionRequested
 from protocol.seat_view import SeatView
@@ -161,7 +161,14 @@ def test_it_thinks_about_as_long_at_a_full_table_as_between_two_players() -> Non
     two, six = table(), table(*[live(seat, up="3s", hidden=2) for seat in range(1, 7)])
     assert deals_for(two, FACING, STRONG, 5) == STRONG.deals
     assert deals_for(two, FACING, STRONG, 1) == WORK // (2 * 3 * 5)
-    assert deals_for(six, FACING, STRONG, 1) == WORK // (6 * 3 * 5)
+    assert deals_for(six, FACING, STRONG, 3) == WORK // (6 * 3 * 3)
     kept = ActionRequested(1, "arrange", (Option("arrange", cards=tuple(range(7)), count=5),))
     assert deals_for(six, kept, STRONG, 5) == WORK // (6 * 6)
     assert deals_for(six, kept, replace(STRONG, deals=12), 5) == 12
+
+
+def test_a_bet_is_thought_through_on_enough_deals_or_not_at_all() -> None:
+    """What seems best on few deals is luck; whoever never thinks of many takes what it has."""
+    six = table(*[live(seat, up="3s", hidden=2) for seat in range(1, 7)])
+    assert WORK // (6 * 3 * 5) < FEWEST_DEALS
+    assert [deals_for(six, FACING, weak, 1) for weak in (STRONG, replace(STRONG, deals=12), USUAL)] == [0, 12, 0]
