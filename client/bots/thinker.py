@@ -83,6 +83,8 @@ class Thinker:
         events, weak = self._events, self._weak
         rounds = sum(isinstance(event, RoundOpened) for event in events)
         deals = deals_for(view, request, weak, rounds)
+        if not deals and request.decision != "bet":
+            return choose_action(view, seat, request)
         imagined = Imagined(view, seat, events, weak, self._habits, deals)
         thought = None
         if request.decision == "bet":

@@ -165,6 +165,7 @@ def test_it_thinks_about_as_long_at_a_full_table_as_between_two_players() -> Non
     kept = ActionRequested(1, "arrange", (Option("arrange", cards=tuple(range(7)), count=5),))
     assert deals_for(six, kept, STRONG, 5) == WORK // (6 * 6)
     assert deals_for(six, kept, replace(STRONG, deals=12), 5) == 12
+    assert deals_for(six, kept, USUAL, 5) == 0, "it does with its cards what the house bot does"
 
 
 def test_a_bet_is_thought_through_on_enough_deals_or_not_at_all() -> None:
