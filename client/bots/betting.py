@@ -1,60 +1,21 @@
 """Fold, call or raise: the price against the equity, and what the bets of the others say about it."""
 
-from dataclasses import dataclass
 from hashlib import blake2b
-from math import sqrt
 
+from client.bots.edges import BettingSpot, bet_edge, call_edge, raise_edge, slow_plays
 from client.bots.equity import Equity
+from client.bots.game_terms import terms_of
 from protocol.actions import WAGERS, Action, Option
 from protocol.events import ActionRequested
 from protocol.stakes import Stakes
 from protocol.view import TableView
 from replays.hand_reading.action_tables import MOST_WAGERS
 
-BET_EDGE = 1.15
-"""Edge from which a hand bets."""
-RAISE_EDGE = 1.2
-"""Edge from which a hand raises between two players, in a round without wagers."""
-RAISE_EDGE_PER_WAGER = 0.25
-"""What every wager in the round adds to `RAISE_EDGE`."""
 SURE_SHARE = 0.85
 """Share of the pot from which a hand raises although others have wagered."""
-SHARE_PER_WAGER = 0.93
-"""What is left of a share after every wager of an opponent: they do not bet random cards."""
-CALL_EDGE = {3: 0.8, 4: 0.85, 5: 0.9, 6: 0.8}
-"""Edge that is worth further bets, by the number of cards; with the last card only the price counts."""
-BOLD_CALL_EDGE = 0.4
-"""Edge that the boldest ask for less between two players, where the pot pays well for a call. Among many players it is
-less, for more of them may be ahead.
-"""
 BLUFF_EDGE = 0.8
 BLUFF_ROUNDS = 14
 """In one of so many rounds without a bet, a hand with `BLUFF_EDGE` bets too."""
-
-
-@dataclass(frozen=True, slots=True)
-class BettingSpot:
-    """A betting decision.
-
-    Fields:
-        equity: of the hand against all live hands.
-        pot: chips in the middle and in front of the players.
-        call: chips that staying in costs, or feels like.
-        wagers: bets and raises in this round that the player faces.
-        cards: the number of cards that the player has got so far.
-        doubt: what is left of the share after every wager of an opponent, where the equity does not know their bets.
-        random: a number that depends on the hand, the street and the seat; the same every time.
-        caution: 0 to 1, how clear an edge must be. At 0 a hand bets as soon as it is worth more than an even share.
-    """
-
-    equity: Equity
-    pot: int
-    call: float
-    wagers: int
-    cards: int
-    random: int
-    doubt: float = SHARE_PER_WAGER
-    caution: float = 1.0
 
 
 def betting_spot(view: TableView, seat: int, request: ActionRequested, equity: Equity) -> BettingSpot:
@@ -65,7 +26,7 @@ def betting_spot(view: TableView, seat: int, request: ActionRequested, equity: E
     random = int.from_bytes(blake2b(seed, digest_size=4).digest(), "big")
     held = len(own.up) + len(own.down) + len(view.community)
     cards = max(held, 7) if view.keep else held  # a player who has chosen the cards to keep has got all of them
-    return BettingSpot(equity, view.pot(), request.call, wagers, cards, random)
+    return BettingSpot(equity, terms_of(view), view.pot(), request.call, wagers, cards, random)
 
 
 def wagers_faced(view: TableView, seat: int, options: tuple[Option, ...]) -> int:
@@ -102,35 +63,17 @@ def betting_action(spot: BettingSpot, options: tuple[Option, ...]) -> Action:
 
 
 def _would_wager(spot: BettingSpot, *, can_check: bool) -> bool:
-    share, edge = spot.equity.share, spot.equity.edge
+    edge = spot.equity.edge
     if can_check and not spot.wagers:
-        return edge >= 1 + spot.caution * (BET_EDGE - 1) or (edge >= BLUFF_EDGE and spot.random % BLUFF_ROUNDS == 0)
-    if spot.wagers >= MOST_WAGERS:
-        return False
-    # Among many players the edges of good hands are larger, so a larger edge is asked of them.
-    return share >= SURE_SHARE or edge >= 1 + _crowd(spot) * (RAISE_EDGE - 1 + RAISE_EDGE_PER_WAGER * spot.wagers)
+        if slow_plays(spot):
+            return False
+        return edge >= bet_edge(spot) or (edge >= BLUFF_EDGE and spot.random % BLUFF_ROUNDS == 0)
+    return spot.wagers < MOST_WAGERS and (spot.equity.share >= SURE_SHARE or edge >= raise_edge(spot))
 
 
 def _would_call(spot: BettingSpot) -> bool:
-    share = spot.equity.share * spot.doubt**spot.wagers
-    call = max(0.0, spot.call)
-    price = call / (spot.pot + call)
-    if share < price:
-        return False
     # A share of a large pot may be worth this call, and still not the bets that follow it.
-    cheap = share >= 2.5 * price
-    return cheap or spot.equity.edge >= _call_edge(spot)
-
-
-def _call_edge(spot: BettingSpot) -> float:
-    """The edge that is worth further bets."""
-    careful = CALL_EDGE.get(spot.cards, 0.0)
-    return spot.caution * careful + (1 - spot.caution) * min(careful, 1 - BOLD_CALL_EDGE / _crowd(spot))
-
-
-def _crowd(spot: BettingSpot) -> float:
-    """How much larger the edges of good hands are than between two players, where it is 1."""
-    return sqrt(1 / (2 * spot.equity.fair))
+    return spot.share >= spot.price and spot.equity.edge >= call_edge(spot)
 
 
 def _wager(spot: BettingSpot, wagers: list[Option]) -> Action:
