@@ -5,6 +5,7 @@ from typing import NamedTuple, assert_never
 
 from client.bots.betting import betting_action, betting_spot
 from client.bots.card_secrecy import Holding, cards_to_discard, cards_to_pass, cards_to_show, rolling_order
+from client.bots.edges import BettingSpot
 from client.bots.equity import Equity, VisibleHand, equity_of, estimate, held_cards, visible_hands
 from client.bots.game_terms import terms_of
 from client.bots.simple import offered_cards
@@ -42,8 +43,7 @@ def choose_action(view: TableView, seat: int, request: ActionRequested, thought:
         offer = request.options[0]
         return Action(offer.kind, game=offer.games[(view.hand + seat) % len(offer.games)])
     if thought is not None:
-        spot = betting_spot(view, seat, request, thought.equity)
-        return betting_action(replace(spot, call=thought.call, doubt=1.0, caution=thought.caution), request.options)
+        return betting_action(thought_spot(view, seat, request, thought), request.options)
     terms = terms_of(view)
     equity = equity_of(view, seat, terms)
     match request.decision:
@@ -57,6 +57,12 @@ def choose_action(view: TableView, seat: int, request: ActionRequested, thought:
             return _cards(view, seat, request, Holding(held_cards(view.seat(seat)), terms, equity, view.wilds))
         case _:
             assert_never(request.decision)
+
+
+def thought_spot(view: TableView, seat: int, request: ActionRequested, thought: Thought) -> BettingSpot:
+    """The betting decision, as somebody sees it who reads hands."""
+    spot = betting_spot(view, seat, request, thought.equity)
+    return replace(spot, call=thought.call, doubt=1.0, caution=thought.caution)
 
 
 def _buy(view: TableView, request: ActionRequested, equity: Equity) -> Action:

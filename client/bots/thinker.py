@@ -1,8 +1,8 @@
 """A mind that thinks like a person: it asks what the others may have, plays the hand on in its head, and compares.
 
 For every option the rest of the hand is played many times, with cards for the others that fit what they did
-(`replays.hand_reading`, `replays.playout`). What it thinks first is what the quick house bot would do with the chances
-against these hands; it changes its mind where the play-outs are clear about it. Weaknesses (`client.bots.characters`)
+(`replays.hand_reading`, `replays.playout`). What it thinks first follows from the chances against these hands
+(`client.bots.edges`); it changes its mind where the play-outs are clear about it. Weaknesses (`client.bots.characters`)
 bend what it sees and how it feels about chips; none of them is a random move. A bot without deals bets as it
 thinks first, and does with its cards what the house bot does.
 """
@@ -13,10 +13,11 @@ from math import inf
 
 from msgspec.structs import replace
 
-from client.bots.betting import wagers_faced
+from client.bots.betting import wagers_faced, waits_for_bets
 from client.bots.characters import Weaknesses
+from client.bots.edges import BettingSpot
 from client.bots.game_terms import terms_of
-from client.bots.player import Thought, choose_action
+from client.bots.player import Thought, choose_action, thought_spot
 from client.bots.read_equity import equity_on
 from client.bots.story import believable
 from protocol.actions import WAGERS, Action, Option
@@ -92,7 +93,8 @@ class Thinker:
             cost = felt_call(view, seat, request, weak, first=rounds == 1)
             thought = _first_thought(imagined, seat, cost, weak)
         quick = choose_action(view, seat, request, thought)
-        if not deals:
+        spot = thought_spot(view, seat, request, thought) if thought is not None else None
+        if not deals or (spot is not None and waits_for_bets(spot, {option.kind for option in request.options})):
             return quick
         values = option_values(
             imagined.view, seat, request, events, reading=imagined, deals=deals, clear=SURE, habits=self._habits
@@ -100,6 +102,8 @@ class Thinker:
         if values is None:
             return quick
         felt = feelings(values, view, seat, request, weak, first=rounds == 1)
+        if spot is not None:
+            felt.update({option: -inf for option in values.options if overrated(option, quick, spot)})
         return decided(values, felt, quick, CLEAR_FOR_CARDS if quick.cards else CLEAR)
 
     def _meet(self, view: TableView) -> None:
@@ -116,6 +120,18 @@ def _first_thought(imagined: "Imagined", seat: int, cost: float, weak: Weaknesse
         return None
     equity = equity_on(imagined.deals(weak.samples), imagined.view, seat, terms_of(imagined.view))
     return Thought(equity, cost, weak.caution)
+
+
+def overrated(option: Action, quick: Action, spot: BettingSpot) -> bool:
+    """Whether play-outs think too well of an option beside what the bot thinks first.
+
+    As long as cards come, a raise instead of a call and a check instead of a bet were worse in real hands of
+    eight-or-better and razz where they had seemed better (`docs/minds.md`). With the last card they were not, and where
+    players declare nobody has looked.
+    """
+    if not spot.to_come or spot.terms.declares or quick.kind == "check":
+        return False
+    return option.kind == "check" if quick.kind in WAGERS else option.kind in WAGERS
 
 
 def deals_for(view: TableView, request: ActionRequested, weak: Weaknesses, rounds: int) -> int:

@@ -8,9 +8,20 @@ from client.bots.arena import Arena
 from client.bots.characters import EASY, NEVER, STRONG, USUAL, Weaknesses
 from client.bots.equity import Equity
 from client.bots.minds import OWN
-from client.bots.player import Thought, choose_action
+from client.bots.player import Thought, choose_action, thought_spot
 from client.bots.story import believable
-from client.bots.thinker import CLEAR, FEWEST_DEALS, WORK, Thinker, deals_for, decided, feelings, felt_call, remembered
+from client.bots.thinker import (
+    CLEAR,
+    FEWEST_DEALS,
+    WORK,
+    Thinker,
+    deals_for,
+    decided,
+    feelings,
+    felt_call,
+    overrated,
+    remembered,
+)
 from protocol.actions import Action, Option
 from protocol.events import ActionRequested
 from protocol.seat_view import SeatView
@@ -130,6 +141,32 @@ def test_a_cautious_bot_bets_and_calls_with_clearer_hands_only(
     equity = Equity(share, share, share, 0.5)
     cautious = [choose_action(table(), 1, request_now, Thought(equity, 4, caution)) for caution in (0.0, 1.0)]
     assert cautious == [bold, careful]
+
+
+def razz_table(own: str, up: str) -> TableView:
+    """Razz against two kings; the last cards of the own hand lie face up."""
+    return seen_table("razz", live(1, own, up), live(2, up="Ks Kd Qs"[: 3 * len(up.split())], hidden=2))
+
+
+def test_in_razz_a_hand_that_is_far_ahead_waits_for_the_bets_of_others_until_the_last_card() -> None:
+    thinker = Thinker(replace(STRONG, reads="hand"))
+    view = razz_table("Ac 2d", "3s 4h 6c")
+    assert thinker(view, 1, FREE) == CHECK
+    assert Thinker(replace(STRONG, caution=1.0))(view, 1, FREE) == BET
+    last = razz_table("Ac 2d 9c", "3s 4h 6c Jd")
+    assert thinker(last, 1, FREE) == BET
+
+
+@pytest.mark.parametrize(
+    ("game", "up", "yes"), [("stud8", "Kh 5s", 1), ("stud8", "Kh 4d 5s 8c 7c", 0), ("barneys", "Kh 5s", 0)]
+)
+def test_as_long_as_cards_come_play_outs_make_no_raise_of_a_call_and_no_check_of_a_bet(
+    game: str, up: str, yes: int
+) -> None:
+    view = seen_table(game, live(1, "2c 9d", up), live(2, up="3s 6d", hidden=2))
+    here = thought_spot(view, 1, FACING, Thought(Equity(0.4, 0.4, 0.4, 0.5), 4))
+    pairs = [(RAISE, CALL), (RAISE, FOLD), (CHECK, BET), (BET, CHECK), (FOLD, CALL), (CALL, FOLD), (BET, BET)]
+    assert [overrated(option, quick, here) for option, quick in pairs] == [yes, yes, yes, 0, 0, 0, 0]
 
 
 def test_a_bot_without_deals_bets_as_it_thinks_first() -> None:
