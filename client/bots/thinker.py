@@ -22,12 +22,12 @@ from client.bots.read_equity import equity_on
 from client.bots.story import believable
 from protocol.actions import WAGERS, Action, Option
 from protocol.cards import Card
-from protocol.events import Acted, ActionRequested, AnyEvent, HandStarted, RoundOpened
+from protocol.events import Acted, ActionRequested, AnyEvent, HandStarted, RoundOpened, Seat
 from protocol.stakes import Stakes
 from protocol.view import TableView
 from replays.chances.memory import remember
 from replays.hand_reading.action_tables import MOST_WAGERS
-from replays.hand_reading.habits import Habits
+from replays.hand_reading.habits import Habits, stage_of
 from replays.hand_reading.reading import HOLDINGS, Deal, read_hands
 from replays.playout.playout import option_values
 from replays.playout.values import OptionValues
@@ -52,6 +52,8 @@ several averages is the luckiest one.
 On third street at a table of six, options that seemed better by 6.3 chips in razz and 2.8 in eight-or-better on about
 30 deals were better by 0.2 and 0.1 on 150 others.
 """
+BLIND = 0.5
+"""How loose somebody is (`Tendency.loose`) who bets blindly: who raises anything, but neither `usual` nor `house`."""
 MANY_CARDS = 6
 """Ways of passing or keeping cards that are played out."""
 SURE = 3.0
@@ -102,7 +104,7 @@ class Thinker:
         if values is None:
             return quick
         felt = feelings(values, view, seat, request, weak, first=rounds == 1)
-        if spot is not None:
+        if spot is not None and not bet_blindly(self._habits, imagined.opponents, rounds):
             felt.update({option: -inf for option in values.options if overrated(option, quick, spot)})
         return decided(values, felt, quick, CLEAR_FOR_CARDS if quick.cards else CLEAR)
 
@@ -122,12 +124,18 @@ def _first_thought(imagined: "Imagined", seat: int, cost: float, weak: Weaknesse
     return Thought(equity, cost, weak.caution)
 
 
+def bet_blindly(habits: Habits | None, seats: Sequence[Seat], rounds: int) -> bool:
+    """Whether one of these players bets so much, in the betting round of that number, that it says nothing."""
+    stage = stage_of(rounds)
+    return habits is not None and any(habits.of(seat, stage).tendency().loose >= BLIND for seat in seats)
+
+
 def overrated(option: Action, quick: Action, spot: BettingSpot) -> bool:
     """Whether play-outs think too well of an option beside what the bot thinks first.
 
     As long as cards come, a raise instead of a call and a check instead of a bet were worse in real hands of
     eight-or-better and razz where they had seemed better (`docs/minds.md`). With the last card they were not, and where
-    players declare nobody has looked.
+    players declare nobody has looked. Against somebody who bets blindly a raise is worth what it seems.
     """
     if not spot.to_come or spot.terms.declares or quick.kind == "check":
         return False

@@ -15,6 +15,7 @@ from client.bots.thinker import (
     FEWEST_DEALS,
     WORK,
     Thinker,
+    bet_blindly,
     deals_for,
     decided,
     feelings,
@@ -26,6 +27,7 @@ from protocol.actions import Action, Option
 from protocol.events import ActionRequested
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from replays.hand_reading.habits import FIRST, LATE, MIDDLE, Counts, Habits
 from replays.playout.values import OptionValues
 from server.engine.games.catalogue import GAMES
 from tests.support.limits import length
@@ -167,6 +169,17 @@ def test_as_long_as_cards_come_play_outs_make_no_raise_of_a_call_and_no_check_of
     here = thought_spot(view, 1, FACING, Thought(Equity(0.4, 0.4, 0.4, 0.5), 4))
     pairs = [(RAISE, CALL), (RAISE, FOLD), (CHECK, BET), (BET, CHECK), (FOLD, CALL), (CALL, FOLD), (BET, BET)]
     assert [overrated(option, quick, here) for option, quick in pairs] == [yes, yes, yes, 0, 0, 0, 0]
+
+
+def test_somebody_who_raises_anything_bets_blindly_once_it_has_been_seen() -> None:
+    """On fourth street, the second round: after 20 wagers of 20, not after two of two, nor after eight of 20."""
+    habits = Habits()
+    seen = {2: (20, 20), 3: (2, 2), 4: (20, 8)}
+    habits.seats = {seat: (Counts(FIRST), Counts(MIDDLE, *counts), Counts(LATE)) for seat, counts in seen.items()}
+    assert [bet_blindly(habits, [seat], 2) for seat in (2, 3, 4, 5)] == [True, False, False, False]
+    assert bet_blindly(habits, [4, 2], 2)
+    assert not bet_blindly(habits, [2], 5), "what they do late in a hand has not been seen"
+    assert not bet_blindly(None, [2], 2), "who does not watch the others does not know"
 
 
 def test_a_bot_without_deals_bets_as_it_thinks_first() -> None:
