@@ -1,10 +1,10 @@
 """The edges that a bet, a raise and a call need.
 
-There are two ways to play. Who does not know what the bets of the others mean must be careful: they bet what is clearly
-ahead, and ask more of a raise for every bet that they face. Who reads hands knows that already from the equity, so they
-ask for what such decisions were worth: tens of thousands of decisions of eight-or-better and razz, at tables of two and
-six, were played on from the same cards with every option, and the edge was taken from which one was better than the
-other (`docs/minds.md`). A player of some caution stands between the two.
+There are two ways to play. A player who does not know what the bets of the others mean must be careful: they bet what
+is clearly ahead, and ask more of a raise for every bet that they face. A reader of hands has all that in the equity
+already. They ask for the edges from which one option was better than the other in tens of thousands of decisions,
+which were played on from the same cards with every option (eight-or-better and razz, two and six players;
+`docs/minds.md`). A player of some caution stands between the two.
 """
 
 from dataclasses import dataclass
@@ -37,14 +37,14 @@ KEEN_COMPLETE_EDGE = 0.9
 KEEN_RAISE_EDGE = 1.3
 """Edge from which a reader raises a bet, however many there are of bets and of players."""
 CALL_WORTH = {4: 1.8, 3: 1.9, 2: 1.6, 1: 1.3}
-"""How many times its price the share of a reader must be who calls a bet, by the number of cards to come: more bets
-will follow. Where high and low share the pot it falls with the number of players: more of them pay for half of it.
+"""A reader calls a bet with a share of so many times its price, by the number of cards to come: more bets will follow.
+Where high and low share the pot this falls with the number of players: more of them pay for half of it.
 """
 FORCED_CALL_WORTH = 1.5
-"""The same of the bring-in."""
+"""The same for the bring-in."""
 BOLD_CALL_EDGE = 0.4
-"""Where players declare, a reader calls with an edge that is smaller than 1 by this between two players, and by less
-among more of them, and bets with an edge of 1: there the decisions differed too little from each other to tell.
+"""Where players declare or draw, a reader calls with an edge that is smaller than 1 by this between two players, and by
+less among more of them, and bets with an edge of 1: these decisions are not known so well (`BettingSpot.known`).
 """
 
 
@@ -61,7 +61,7 @@ class BettingSpot:
         cards: the number of cards that the player has got so far.
         doubt: what is left of the share after every wager of an opponent, where the equity does not know their bets.
         random: a number that depends on the hand, the street and the seat; the same every time.
-        caution: 1 for a careful player, 0 for one who reads hands and takes the chances as they are.
+        caution: 1 for a careful player, 0 for a reader, who takes the chances as they are.
     """
 
     equity: Equity
@@ -91,6 +91,11 @@ class BettingSpot:
         return max(0, self.terms.size - self.cards)
 
     @property
+    def known(self) -> bool:
+        """Whether it is known what edge a reader should ask for: not where players declare, or draw cards."""
+        return not (self.terms.declares or self.terms.draws)
+
+    @property
     def crowd(self) -> float:
         """How much larger the edges of good hands are than between two players, where it is 1."""
         return sqrt(1 / (2 * self.equity.fair))
@@ -102,12 +107,12 @@ class BettingSpot:
 
 def bet_edge(spot: BettingSpot) -> float:
     """The edge from which a hand bets."""
-    return spot.between(BET_EDGE, KEEN_BET_EDGE if spot.to_come and not spot.terms.declares else 1.0)
+    return spot.between(BET_EDGE, KEEN_BET_EDGE if spot.to_come and spot.known else 1.0)
 
 
 def slow_plays(spot: BettingSpot) -> bool:
     """Whether a hand is so far ahead that it waits for the bets of the others."""
-    lowball = spot.terms.high is None
+    lowball = spot.terms.high is None and spot.known
     return lowball and spot.to_come > 0 and not spot.caution and spot.equity.edge >= SLOW_PLAY_EDGE
 
 
@@ -116,13 +121,13 @@ def raise_edge(spot: BettingSpot) -> float:
     # Among many players the edges of good hands are larger, so a larger edge is asked of them.
     careful = 1 + spot.crowd * (RAISE_EDGE - 1 + RAISE_EDGE_PER_WAGER * spot.wagers)
     keen = KEEN_RAISE_EDGE if spot.wagers else KEEN_COMPLETE_EDGE
-    return spot.between(careful, careful if spot.terms.declares else keen)
+    return spot.between(careful, keen if spot.known else careful)
 
 
 def call_edge(spot: BettingSpot) -> float:
     """The edge from which a hand calls that pays for its price: it is worth the bets that follow, too."""
     careful = 0.0 if spot.share >= CHEAP * spot.price else CALL_EDGE.get(spot.cards, 0.0)
-    if spot.terms.declares:
+    if not spot.known:
         return spot.between(careful, min(careful, 1 - BOLD_CALL_EDGE / spot.crowd))
     forced = spot.to_come and not spot.wagers
     worth = FORCED_CALL_WORTH if forced else CALL_WORTH.get(spot.to_come, 1.0)

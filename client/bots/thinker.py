@@ -53,7 +53,7 @@ On third street at a table of six, options that seemed better by 6.3 chips in ra
 30 deals were better by 0.2 and 0.1 on 150 others.
 """
 BLIND = 0.5
-"""How loose somebody is (`Tendency.loose`) who bets blindly: who raises anything, but neither `usual` nor `house`."""
+"""How loose a player is (`Tendency.loose`) who bets blindly: `raiser` gets there, `usual` and `house` do not."""
 MANY_CARDS = 6
 """Ways of passing or keeping cards that are played out."""
 SURE = 3.0
@@ -135,9 +135,9 @@ def overrated(option: Action, quick: Action, spot: BettingSpot) -> bool:
 
     As long as cards come, a raise instead of a call and a check instead of a bet were worse in real hands of
     eight-or-better and razz where they had seemed better (`docs/minds.md`). With the last card they were not, and where
-    players declare nobody has looked. Against somebody who bets blindly a raise is worth what it seems.
+    players declare or draw nobody has looked. Against somebody who bets blindly a raise is worth what it seems.
     """
-    if not spot.to_come or spot.terms.declares or quick.kind == "check":
+    if not spot.to_come or not spot.known or quick.kind == "check":
         return False
     return option.kind == "check" if quick.kind in WAGERS else option.kind in WAGERS
 

@@ -6,7 +6,7 @@ from server.engine.games.game import Game
 from server.engine.games.rules_page import hand_size
 from server.engine.ranking.rankings import ACE_TO_FIVE, HIGH, Ranking
 from server.engine.steps.betting import Bet
-from server.engine.steps.vocabulary import Declare
+from server.engine.steps.vocabulary import Declare, Draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class GameTerms:
         declares: whether players say before the showdown which half they play for.
         size: cards that a player has in the end (before they keep some of them for the showdown).
         brings_in: whether the first round begins with a forced bet.
+        draws: whether players exchange cards for others of the deck.
     """
 
     high: Ranking | None = HIGH
@@ -27,6 +28,7 @@ class GameTerms:
     declares: bool = False
     size: int = 7
     brings_in: bool = True
+    draws: bool = False
 
 
 def terms_from(game: Game | None) -> GameTerms:
@@ -40,4 +42,5 @@ def terms_from(game: Game | None) -> GameTerms:
         declares=any(isinstance(step, Declare) for step in game.steps),
         size=hand_size(game),
         brings_in=any(isinstance(step, Bet) and step.bring_in for step in game.steps),
+        draws=any(isinstance(step, Draw) for step in game.steps),
     )

@@ -10,9 +10,11 @@ from client.bots.equity import Equity
 from protocol.actions import Option
 from replays.chances.terms import GameTerms, terms_from
 from server.engine.games.catalogue import GAMES
+from tests.support.engine_table import HOUSE_GAME
 
 FREE = (Option("check"), Option("bet", least=4, most=4))
 FACING = (Option("call", amount=4), Option("raise", least=8, most=8), Option("fold"))
+DRAW = terms_from(HOUSE_GAME)
 STUD8, RAZZ, BARNEYS = [terms_from(GAMES[game]) for game in ("stud8", "razz", "barneys")]
 
 
@@ -42,6 +44,14 @@ def test_with_the_last_card_it_calls_for_its_price(game: str) -> None:
     terms = terms_from(GAMES[game])
     answers = [betting_action(spot(terms, edge, 7, wagers=1), FACING).kind for edge in (0.32, 0.35)]
     assert answers == ["fold", "call"]
+
+
+@pytest.mark.parametrize("terms", [BARNEYS, DRAW])
+def test_where_players_declare_or_draw_it_plays_as_if_less_were_known(terms: GameTerms) -> None:
+    """It calls with an edge of 0.6 between two players, bets with 1, and raises like a careful player."""
+    dear = replace(spot(terms, 1, 5, wagers=1), pot=8)
+    assert (call_edge(dear), raise_edge(dear)) == pytest.approx((0.6, 1.45))
+    assert betting_action(spot(terms, 1.6, 5), FREE).kind == "bet", "it does not wait for the bets of others"
 
 
 def test_it_bets_a_little_less_than_an_even_share_as_long_as_there_are_draws() -> None:

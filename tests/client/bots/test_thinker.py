@@ -179,7 +179,7 @@ def test_somebody_who_raises_anything_bets_blindly_once_it_has_been_seen() -> No
     assert [bet_blindly(habits, [seat], 2) for seat in (2, 3, 4, 5)] == [True, False, False, False]
     assert bet_blindly(habits, [4, 2], 2)
     assert not bet_blindly(habits, [2], 5), "what they do late in a hand has not been seen"
-    assert not bet_blindly(None, [2], 2), "who does not watch the others does not know"
+    assert not bet_blindly(None, [2], 2), "a bot that does not watch the others does not know"
 
 
 def test_a_bot_without_deals_bets_as_it_thinks_first() -> None:
