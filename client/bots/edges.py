@@ -29,8 +29,8 @@ CHEAP = 2.5
 KEEN_BET_EDGE = 0.85
 """Edge from which a reader bets before the last card: a draw must pay, or give up. With the last card it is 1."""
 SLOW_PLAY_EDGE = 1.5
-"""Edge from which a reader checks before the last card of a lowball game, to raise later. There the up cards tell who
-is ahead: against a bet the others give up, and where nobody bets they do it themselves.
+"""Edge from which a reader checks before the last card of a lowball game, to raise later. Probably it pays because the
+up cards tell who is ahead there: the others give up against a bet, and bet themselves after a check.
 """
 KEEN_COMPLETE_EDGE = 0.9
 """Edge from which a reader completes the bring-in."""
