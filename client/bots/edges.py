@@ -36,6 +36,8 @@ KEEN_COMPLETE_EDGE = 0.9
 """Edge from which a reader completes the bring-in."""
 KEEN_RAISE_EDGE = 1.3
 """Edge from which a reader raises a bet, however many there are of bets and of players."""
+BLIND_RAISE_EDGE = 1.05
+"""The same against somebody who bets blindly: their bets say nothing of their cards."""
 CALL_WORTH = {4: 1.8, 3: 1.9, 2: 1.6, 1: 1.3}
 """A reader calls a bet with a share of so many times its price, by the number of cards to come: more bets will follow.
 Where high and low share the pot this falls with the number of players: more of them pay for half of it.
@@ -61,6 +63,7 @@ class BettingSpot:
         cards: the number of cards that the player has got so far.
         doubt: what is left of the share after every wager of an opponent, where the equity does not know their bets.
         random: a number that depends on the hand, the street and the seat; the same every time.
+        blind: whether somebody is in who bets blindly.
         caution: 1 for a careful player, 0 for a reader, who takes the chances as they are.
     """
 
@@ -72,6 +75,7 @@ class BettingSpot:
     cards: int
     random: int
     doubt: float = SHARE_PER_WAGER
+    blind: bool = False
     caution: float = 1.0
 
     @property
@@ -120,7 +124,7 @@ def raise_edge(spot: BettingSpot) -> float:
     """The edge from which a hand raises, or completes."""
     # Among many players the edges of good hands are larger, so a larger edge is asked of them.
     careful = 1 + spot.crowd * (RAISE_EDGE - 1 + RAISE_EDGE_PER_WAGER * spot.wagers)
-    keen = KEEN_RAISE_EDGE if spot.wagers else KEEN_COMPLETE_EDGE
+    keen = KEEN_COMPLETE_EDGE if not spot.wagers else BLIND_RAISE_EDGE if spot.blind else KEEN_RAISE_EDGE
     return spot.between(careful, keen if spot.known else careful)
 
 

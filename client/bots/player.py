@@ -24,11 +24,13 @@ class Thought(NamedTuple):
 
     Fields:
         equity: of their hand. call: the chips that a call feels like. caution: how clear an edge must be (0 to 1).
+        blind: whether somebody is in who bets blindly.
     """
 
     equity: Equity
     call: float
     caution: float = 0.0
+    blind: bool = False
 
 
 def choose_action(view: TableView, seat: int, request: ActionRequested, thought: Thought | None = None) -> Action:
@@ -62,7 +64,7 @@ def choose_action(view: TableView, seat: int, request: ActionRequested, thought:
 def thought_spot(view: TableView, seat: int, request: ActionRequested, thought: Thought) -> BettingSpot:
     """The betting decision, as somebody sees it who reads hands."""
     spot = betting_spot(view, seat, request, thought.equity)
-    return replace(spot, call=thought.call, doubt=1.0, caution=thought.caution)
+    return replace(spot, call=thought.call, doubt=1.0, blind=thought.blind, caution=thought.caution)
 
 
 def _buy(view: TableView, request: ActionRequested, equity: Equity) -> Action:

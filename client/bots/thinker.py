@@ -90,10 +90,11 @@ class Thinker:
         if not deals and request.decision != "bet":
             return choose_action(view, seat, request)
         imagined = Imagined(view, seat, events, weak, self._habits, deals)
+        blind = bet_blindly(self._habits, imagined.opponents, rounds)
         thought = None
         if request.decision == "bet":
             cost = felt_call(view, seat, request, weak, first=rounds == 1)
-            thought = _first_thought(imagined, seat, cost, weak)
+            thought = _first_thought(imagined, seat, cost, weak, blind=blind)
         quick = choose_action(view, seat, request, thought)
         spot = thought_spot(view, seat, request, thought) if thought is not None else None
         if not deals or (spot is not None and waits_for_bets(spot, {option.kind for option in request.options})):
@@ -104,7 +105,7 @@ class Thinker:
         if values is None:
             return quick
         felt = feelings(values, view, seat, request, weak, first=rounds == 1)
-        if spot is not None and not bet_blindly(self._habits, imagined.opponents, rounds):
+        if spot is not None and not blind:
             felt.update({option: -inf for option in values.options if overrated(option, quick, spot)})
         return decided(values, felt, quick, CLEAR_FOR_CARDS if quick.cards else CLEAR)
 
@@ -116,12 +117,12 @@ class Thinker:
             self._names[player.seat] = player.name
 
 
-def _first_thought(imagined: "Imagined", seat: int, cost: float, weak: Weaknesses) -> Thought | None:
+def _first_thought(imagined: "Imagined", seat: int, cost: float, weak: Weaknesses, *, blind: bool) -> Thought | None:
     """The equity on the first of the imagined deals, and what a call feels like; None where nobody can be read."""
     if not imagined.opponents:
         return None
     equity = equity_on(imagined.deals(weak.samples), imagined.view, seat, terms_of(imagined.view))
-    return Thought(equity, cost, weak.caution)
+    return Thought(equity, cost, weak.caution, blind)
 
 
 def bet_blindly(habits: Habits | None, seats: Sequence[Seat], rounds: int) -> bool:

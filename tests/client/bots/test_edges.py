@@ -22,7 +22,7 @@ def spot(terms: GameTerms, edge: float, cards: int, players: int = 2, *, wagers:
     """Of somebody who reads hands; with 20 chips in the pot a call of 4 needs a sixth of it."""
     share = edge / players
     return BettingSpot(
-        Equity(share, share, share, 1 / players), terms, 20, 4 * bool(wagers), wagers, cards, 1, 1.0, 0.0
+        Equity(share, share, share, 1 / players), terms, 20, 4 * bool(wagers), wagers, cards, 1, 1.0, caution=0.0
     )
 
 
@@ -63,6 +63,7 @@ def test_whoever_knows_what_the_bets_mean_raises_with_the_same_edge_whatever_the
     assert {raise_edge(spot(STUD8, 1, 5, players, wagers=wagers)) for players in (2, 6) for wagers in (1, 2)} == {1.3}
     careful = [raise_edge(replace(spot(STUD8, 1, 5, 2, wagers=wagers), caution=1.0)) for wagers in (1, 2)]
     assert careful == pytest.approx([1.45, 1.7])
+    assert raise_edge(replace(spot(STUD8, 1, 5, wagers=1), blind=True)) == 1.05, "bets that mean nothing"
 
 
 def test_in_lowball_it_waits_with_a_hand_that_is_far_ahead_until_the_last_card() -> None:
