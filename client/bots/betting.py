@@ -1,6 +1,5 @@
 """Fold, call or raise: the price against the equity, and what the bets of the others say about it."""
 
-from collections.abc import Container
 from hashlib import blake2b
 
 from client.bots.edges import BettingSpot, bet_edge, call_edge, raise_edge, slow_plays
@@ -52,7 +51,7 @@ def betting_action(spot: BettingSpot, options: tuple[Option, ...]) -> Action:
     """The answer to a betting request: one of its options."""
     by_kind = {option.kind: option for option in options}
     wagers = [option for option in options if option.kind in WAGERS]
-    if wagers and not waits_for_bets(spot, by_kind) and _would_wager(spot, can_check="check" in by_kind):
+    if wagers and _would_wager(spot, can_check="check" in by_kind):
         return _wager(spot, wagers)
     if "check" in by_kind:
         return Action("check")
@@ -63,14 +62,11 @@ def betting_action(spot: BettingSpot, options: tuple[Option, ...]) -> Action:
     return Action("fold") if "fold" in by_kind else Action(options[0].kind, to=options[0].least or None)
 
 
-def waits_for_bets(spot: BettingSpot, kinds: Container[str]) -> bool:
-    """Whether the hand checks because it is too good to bet; `kinds`: of the options."""
-    return "check" in kinds and not spot.wagers and slow_plays(spot)
-
-
 def _would_wager(spot: BettingSpot, *, can_check: bool) -> bool:
     edge = spot.equity.edge
     if can_check and not spot.wagers:
+        if slow_plays(spot):
+            return False
         return edge >= bet_edge(spot) or (edge >= BLUFF_EDGE and spot.random % BLUFF_ROUNDS == 0)
     return spot.wagers < MOST_WAGERS and (spot.equity.share >= SURE_SHARE or edge >= raise_edge(spot))
 

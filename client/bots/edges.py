@@ -26,15 +26,15 @@ CALL_EDGE = {3: 0.8, 4: 0.85, 5: 0.9, 6: 0.8}
 CHEAP = 2.5
 """A share so many times as large as its price is always worth a call."""
 
-KEEN_BET_EDGE = 0.85
+READER_BET_EDGE = 0.85
 """Edge from which a reader bets before the last card: a draw must pay, or give up. With the last card it is 1."""
 SLOW_PLAY_EDGE = 1.5
 """Edge from which a reader checks before the last card of a lowball game, to raise later. Probably it pays because the
 up cards tell who is ahead there: the others give up against a bet, and bet themselves after a check.
 """
-KEEN_COMPLETE_EDGE = 0.9
+READER_COMPLETE_EDGE = 0.9
 """Edge from which a reader completes the bring-in."""
-KEEN_RAISE_EDGE = 1.3
+READER_RAISE_EDGE = 1.3
 """Edge from which a reader raises a bet, however many there are of bets and of players."""
 BLIND_RAISE_EDGE = 1.05
 """The same against somebody who bets blindly: their bets say nothing of their cards."""
@@ -104,28 +104,28 @@ class BettingSpot:
         """How much larger the edges of good hands are than between two players, where it is 1."""
         return sqrt(1 / (2 * self.equity.fair))
 
-    def between(self, careful: float, keen: float) -> float:
+    def between(self, careful: float, reader: float) -> float:
         """What a player of this caution asks for."""
-        return self.caution * careful + (1 - self.caution) * keen
+        return self.caution * careful + (1 - self.caution) * reader
 
 
 def bet_edge(spot: BettingSpot) -> float:
     """The edge from which a hand bets."""
-    return spot.between(BET_EDGE, KEEN_BET_EDGE if spot.to_come and spot.known else 1.0)
+    return spot.between(BET_EDGE, READER_BET_EDGE if spot.to_come and spot.known else 1.0)
 
 
 def slow_plays(spot: BettingSpot) -> bool:
-    """Whether a hand is so far ahead that it waits for the bets of the others."""
+    """Whether a hand that may check is so far ahead that it waits for the bets of the others."""
     lowball = spot.terms.high is None and spot.known
-    return lowball and spot.to_come > 0 and not spot.caution and spot.equity.edge >= SLOW_PLAY_EDGE
+    return lowball and spot.to_come > 0 and not spot.wagers and not spot.caution and spot.equity.edge >= SLOW_PLAY_EDGE
 
 
 def raise_edge(spot: BettingSpot) -> float:
     """The edge from which a hand raises, or completes."""
     # Among many players the edges of good hands are larger, so a larger edge is asked of them.
     careful = 1 + spot.crowd * (RAISE_EDGE - 1 + RAISE_EDGE_PER_WAGER * spot.wagers)
-    keen = KEEN_COMPLETE_EDGE if not spot.wagers else BLIND_RAISE_EDGE if spot.blind else KEEN_RAISE_EDGE
-    return spot.between(careful, keen if spot.known else careful)
+    reader = READER_COMPLETE_EDGE if not spot.wagers else BLIND_RAISE_EDGE if spot.blind else READER_RAISE_EDGE
+    return spot.between(careful, reader if spot.known else careful)
 
 
 def call_edge(spot: BettingSpot) -> float:
