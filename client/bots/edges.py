@@ -116,8 +116,8 @@ def bet_edge(spot: BettingSpot) -> float:
 
 def slow_plays(spot: BettingSpot) -> bool:
     """Whether a hand that may check is so far ahead that it waits for the bets of the others."""
-    lowball = spot.terms.high is None and spot.known
-    return lowball and spot.to_come > 0 and not spot.wagers and not spot.caution and spot.equity.edge >= SLOW_PLAY_EDGE
+    ahead = spot.equity.edge >= SLOW_PLAY_EDGE and not spot.caution
+    return spot.terms.lowball and spot.to_come > 0 and not spot.wagers and ahead
 
 
 def raise_edge(spot: BettingSpot) -> float:

@@ -54,6 +54,13 @@ On third street at a table of six, options that seemed better by 6.3 chips in ra
 """
 BLIND = 0.5
 """How loose a player is (`Tendency.loose`) who bets blindly: in 60 deals `raiser` got there, `usual`, `house` not."""
+LOWBALL_BELIEF = 1.3
+"""How much a reader believes in lowball of what the others do (`read_hands`): the up cards tell there who is ahead, and
+bots act by it more consistently than the ordinary players of the tables.
+
+At a table of six it was better than 1, between two players neither better nor worse, and 1.6 was no better than 1.3;
+in eight-or-better nothing was found at 0.5 and 0.7 (`docs/minds.md`).
+"""
 MANY_CARDS = 6
 """Ways of passing or keeping cards that are played out."""
 SURE = 3.0
@@ -207,6 +214,7 @@ class Imagined:
             memory=remember(events, seat),
             habits=habits,
             turned=weak.reads != "bets",
+            belief=LOWBALL_BELIEF if not weak.caution and terms_of(self.view).lowball else 1.0,
             holdings=holdings,
         )
         self.opponents = self._reading.opponents

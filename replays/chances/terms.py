@@ -30,6 +30,11 @@ class GameTerms:
     brings_in: bool = True
     draws: bool = False
 
+    @property
+    def lowball(self) -> bool:
+        """Whether low alone wins, without declarations and draws."""
+        return self.high is None and not (self.declares or self.draws)
+
 
 def terms_from(game: Game | None) -> GameTerms:
     """The terms of a game, read from its steps; for a game that is not known, high and low win half each."""

@@ -77,7 +77,14 @@ class Reading:
     """
 
     def __init__(
-        self, seat: Seat, unseen: Sequence[Card], to_come: int, opponents: dict[Seat, Opponent], seed: int, count: int
+        self,
+        seat: Seat,
+        unseen: Sequence[Card],
+        to_come: int,
+        opponents: dict[Seat, Opponent],
+        seed: int,
+        count: int,
+        belief: float = 1.0,
     ) -> None:
         self.seat = seat
         self.opponents = tuple(opponents)
@@ -85,20 +92,26 @@ class Reading:
         self._to_come = to_come
         self._seed = seed
         self._of = opponents
+        self._belief = belief
         self._holdings: dict[Seat, list[Holding]] = {}
         self._sums: dict[Seat, list[float]] = {}
         for place, (other, opponent) in enumerate(opponents.items()):
             drawn = _draws(unseen, opponent.hand.now, _apart(seed, place), count)
             dice = dice_of(_apart(seed, ~place))
             holdings = sorted([opponent.holding(cards, dice) for cards in drawn], key=opponent.strength)
-            least = LEAST * max(one.weight for one in holdings)
             self._holdings[other] = holdings
-            self._sums[other] = list(accumulate([max(least, one.weight) for one in holdings]))
+            self._sums[other] = list(accumulate(self._believed([one.weight for one in holdings])))
+
+    def _believed(self, weights: Sequence[float]) -> list[float]:
+        """The weights as the seat believes in them, none of them below a small part of the largest."""
+        least = LEAST * max(weights)
+        return [max(least, weight) ** self._belief for weight in weights]
 
     def again(self, number: int) -> "Reading":
         """The same reading from other holdings; each number draws its own."""
         count = max([len(some) for some in self._holdings.values()], default=0)
-        return Reading(self.seat, self._unseen, self._to_come, self._of, _apart(self._seed, 1000 + number), count)
+        seed = _apart(self._seed, 1000 + number)
+        return Reading(self.seat, self._unseen, self._to_come, self._of, seed, count, self._belief)
 
     def deals(self, count: int) -> Iterator[Deal]:
         """So many deals, the same ones every time."""
@@ -161,9 +174,8 @@ class Reading:
         orders = list(islice(permutations(hidden), _ORDERS))
         dice = dice_of(self._seed)
         likely = sum([opponent.holding(order, dice).weight for order in orders]) / len(orders)
-        weights = [one.weight for one in holdings]
-        least = LEAST * max(*weights, likely)
-        return max(least, likely) * len(weights) / sum([max(least, weight) for weight in weights])
+        this, *weights = self._believed([likely, *[one.weight for one in holdings]])
+        return this * len(weights) / sum(weights)
 
     def weights(self, other: Seat) -> list[tuple[tuple[Card, ...], float]]:
         """The holdings of an opponent, each with its part of all weights."""
@@ -180,6 +192,7 @@ def read_hands(
     memory: Memory = NOTHING,
     habits: Habits | None = None,
     turned: bool = True,
+    belief: float = 1.0,
     holdings: int | None = None,
     seed: int = 0,
 ) -> Reading:
@@ -190,6 +203,8 @@ def read_hands(
         memory: what the seat remembers of its own cards that have gone (`replays.chances.memory.remember`).
         habits: what it has seen of the players in earlier hands.
         turned: whether it draws conclusions from the cards that the others have chosen to turn up, too.
+        belief: the power of the weights. At 1 the others mean by their actions what ordinary players mean (see
+            `action_tables`), above 1 they are more consistent than those, and at 0 their actions say nothing.
         holdings: how many are drawn for each opponent; more of them read more finely and take longer. None: as many
             as a bot at a table has time for.
         seed: another number, of 64 bits, gives other deals of the same hand.
@@ -208,7 +223,7 @@ def read_hands(
     seed ^= _seed(view, seat, spot, events)
     opponents = {hand.seat: _opponent(hand, view, spot, history, turned=turned) for hand in others}
     count = holdings or min(HOLDINGS, ALL_HOLDINGS // len(others))
-    return Reading(seat, spot.unseen, _to_come(spot, game), opponents, seed, count)
+    return Reading(seat, spot.unseen, _to_come(spot, game), opponents, seed, count, belief)
 
 
 def _to_come(spot: Spot, game: Game | None) -> int:

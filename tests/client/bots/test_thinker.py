@@ -14,6 +14,7 @@ from client.bots.thinker import (
     CLEAR,
     FEWEST_DEALS,
     WORK,
+    Imagined,
     Thinker,
     bet_blindly,
     deals_for,
@@ -27,11 +28,14 @@ from protocol.actions import Action, Option
 from protocol.events import ActionRequested
 from protocol.seat_view import SeatView
 from protocol.view import TableView
+from protocol.visibility import project
 from replays.hand_reading.habits import FIRST, LATE, MIDDLE, Counts, Habits
 from replays.playout.values import OptionValues
 from server.engine.games.catalogue import GAMES
+from server.engine.ranking.card_order import EIGHT, low_rank
 from tests.support.limits import length
 from tests.support.seen_tables import live, seen_table
+from tests.support.stacked_hand import deal
 
 FOLD, CALL, CHECK, BET, RAISE = (
     Action("fold"), Action("call"), Action("check"), Action("bet", to=4), Action("raise", to=8),
@@ -157,6 +161,29 @@ def test_in_razz_a_hand_that_is_far_ahead_waits_for_the_bets_of_others_until_the
     assert Thinker(replace(STRONG, caution=1.0))(view, 1, FREE) == BET
     last = razz_table("Ac 2d 9c", "3s 4h 6c Jd")
     assert thinker(last, 1, FREE) == BET
+
+
+@pytest.mark.parametrize(("game", "row"), [("plainrazz", "(x x) 4d"), ("stud", "(x x) Kd")])
+def test_a_reader_believes_more_of_a_raise_in_lowball_and_a_careful_player_as_much_as_in_other_games(
+    game: str, row: str
+) -> None:
+    """The two cards below a four after two raises: how often there are no good ones among them."""
+    hand = deal(GAMES[game], {1: "(7s 8d) 5c", 2: row, 3: "(x x) Kh"}, button=3).play(RAISED[game])
+    events = [project(event, 1) for event in hand.events]
+    view = TableView(game=game, seats=[SeatView(seat, f"Player {seat}", 1000) for seat in (1, 2, 3)]).apply_all(events)
+
+    def with_a_large_card(weak: Weaknesses) -> int:
+        deals = Imagined(view, 1, events, weak, None, 400).deals(400)
+        return sum(max(low_rank(card) for card in deal.hidden[2]) > EIGHT for deal in deals)
+
+    reader, careful = with_a_large_card(STRONG), with_a_large_card(replace(STRONG, caution=1.0))
+    assert reader < careful if game == "plainrazz" else reader == careful
+
+
+RAISED = {
+    "plainrazz": "3 post, 1 call, 2 complete 2, 3 fold, 1 raise 4, 2 raise 6",
+    "stud": "1 post, 2 complete 2, 3 raise 4, 1 call, 2 raise 6",
+}
 
 
 @pytest.mark.parametrize(

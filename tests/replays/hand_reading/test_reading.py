@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import accumulate
+from math import comb
 
 import pytest
 
@@ -70,14 +71,14 @@ def test_passed_cards_lie_where_they_were_passed() -> None:
 # ------------------------------------------------------------------ by hand
 
 
-def read_stud(actions: str, game: str = "stud", habits: Habits | None = None) -> Reading:
+def read_stud(actions: str, game: str = "stud", habits: Habits | None = None, belief: float = 1.0) -> Reading:
     """What seat 1, with two fives and a four, reads on third street after these actions of seats 2 and 3."""
     rows = {1: "(5s 5d) 4c", 2: "(x x) 9d", 3: "(x x) Kh"}
     table = deal(GAMES[game], rows, button=3).play(actions)
     events = [project(event, 1) for event in table.events]
     seats = [SeatView(seat, f"Player {seat}", 1000) for seat in rows]
     view = TableView(game=game, seats=seats).apply_all(events)
-    return read_hands(view, 1, events, habits=habits, holdings=400)
+    return read_hands(view, 1, events, habits=habits, belief=belief, holdings=400)
 
 
 def test_deals_go_evenly_over_the_holdings_and_over_the_next_card() -> None:
@@ -107,6 +108,25 @@ def test_a_player_who_raises_has_a_pair_more_often() -> None:
     completed = chance_of_a_pair(read_stud("1 post, 2 call, 3 complete 2"), 3, "Kh")
     raised = chance_of_a_pair(read_stud("1 post, 2 complete 2, 3 raise 4"), 3, "Kh")
     assert quiet < 0.3 < completed < raised
+
+
+def test_who_believes_more_of_a_raise_expects_a_pair_more_often() -> None:
+    raised = [
+        chance_of_a_pair(read_stud("1 post, 2 complete 2, 3 raise 4", belief=belief), 3, "Kh")
+        for belief in (0.0, 0.5, 1.0, 1.3)
+    ]
+    assert raised == sorted(set(raised))
+
+
+def test_who_believes_nothing_expects_random_cards() -> None:
+    unseen = Counter([card >> 2 for card in DECK if card not in cards("5s 5d 4c 9d Kh")])
+    others = unseen.total() - unseen[cards("Kh")[0] >> 2]
+    same = sum([comb(count, 2) for rank, count in unseen.items() if rank != cards("Kh")[0] >> 2])
+    by_chance = 1 - (comb(others, 2) - same) / comb(unseen.total(), 2)
+    for read_now in (nothing := read_stud("1 post, 2 complete 2, 3 raise 4", belief=0.0), nothing.again(1)):
+        assert len({round(part, 9) for _, part in read_now.weights(3)}) == 1
+        assert chance_of_a_pair(read_now, 3, "Kh") == pytest.approx(by_chance, abs=0.05)
+        assert read_now.odds(3, cards("Ks Kd")) == 1.0
 
 
 def test_a_raise_in_razz_is_not_a_pair() -> None:
