@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from replays.hand_summaries import HandSummary
-from replays.summary_reader import Mark, ReadHands
+from replays.summary_reader import Mark, ReadSummaries
 
 NAME = ".hands.sqlite3"
 OLD_NAME = ".index"
@@ -148,7 +148,7 @@ class Index:
         (found,) = self._base.execute("SELECT count(*) FROM hands WHERE file = ?", (name,)).fetchone()
         return int(found)
 
-    def put(self, name: bytes, size: int, changed: int, hidden: int, read: ReadHands) -> None:
+    def put(self, name: bytes, size: int, changed: int, hidden: int, read: ReadSummaries) -> None:
         """Keeps what was read of a file that had this size and time before. `hidden`: how much such a file hides."""
         session = read.mark.session if read.mark is not None else b""
         with self._transaction():

@@ -14,7 +14,7 @@ from replays.index import Filter, Index, IndexedHand
 from replays.part import open_part
 from replays.playback import Part
 from replays.recording import Recording, Unreadable, open_good_parts
-from replays.summary_reader import read_hands
+from replays.summary_reader import read_summaries
 from server.errors import EXIT_FAILED
 
 PATTERN = "*.ryo"
@@ -85,7 +85,7 @@ class Library:
         name, found = os.fsencode(path.name), path.stat()
         known = self.index.known(name)
         if known is None or known[:2] != (found.st_size, found.st_mtime_ns):
-            read = read_hands(path, known[2] if known is not None else None)
+            read = read_summaries(path, known[2] if known is not None else None)
             self.index.put(name, found.st_size, found.st_mtime_ns, _hidden(path), read)
             trouble = read.trouble
         else:

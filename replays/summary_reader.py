@@ -1,4 +1,4 @@
-"""Reads the hands of a journal file for a list: fast, and on from where it stopped last time.
+"""Reads the summaries of the hands of a journal file: fast, and on from where it stopped last time.
 
 A session's file only grows. So it is enough to know the place behind the last hand that is over, the chain digest there
 and who sat where: whatever follows is read from there, and the chain shows that it is the same file.
@@ -80,7 +80,7 @@ STRIDE = 16
 
 
 @dataclass(slots=True)
-class ReadHands:
+class ReadSummaries:
     """What was read.
 
     Fields:
@@ -114,8 +114,11 @@ def without_collector() -> Iterator[None]:
 
 
 @without_collector()
-def read_hands(path: Path, mark: Mark | None = None) -> ReadHands:
-    """The hands of a file. Raises Unreadable for a file that is no journal or has nothing good in it, and OSError."""
+def read_summaries(path: Path, mark: Mark | None = None) -> ReadSummaries:
+    """The summaries of the hands of a file.
+
+    Raises Unreadable for a file that is no journal or has nothing good in it, and OSError.
+    """
     with path.open("rb") as file:
         if mark is not None and ends_there(file, mark):
             file.seek(mark.good)
@@ -136,11 +139,11 @@ def read_hands(path: Path, mark: Mark | None = None) -> ReadHands:
     return _read(path, content, found, mark, resumed=False)
 
 
-def _read(path: Path, content: bytes, found: Scan, mark: Mark, *, resumed: bool) -> ReadHands:
+def _read(path: Path, content: bytes, found: Scan, mark: Mark, *, resumed: bool) -> ReadSummaries:
     """The hands behind the mark. `content` are the bytes in which `found` was found."""
     base = found.size - len(content)
     maker = SummaryMaker(mark.table.copy(), mark.position, mark.corrected)
-    result = ReadHands(resumed=resumed)
+    result = ReadSummaries(resumed=resumed)
     behind = mark.records - found.number
     payloads, offsets = found.records[behind:], found.offsets[behind:]
 

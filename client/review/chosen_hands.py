@@ -10,7 +10,7 @@ from client.errors import ClientError
 from replays.index import Filter
 from replays.library import Library, ListedHand, NotFound, named
 from replays.statistics import DAY_BEGINS, evening_of
-from replays.summary_reader import read_hands
+from replays.summary_reader import read_summaries
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -40,7 +40,7 @@ def chosen_hands(what: str, library: Library) -> ChosenHands:
     Raises NothingToReview, NotFound, Unreadable, OSError.
     """
     if file := _file(what, library.folder):
-        rows = [ListedHand(hand.number, file, b"", hand) for hand in read_hands(file).hands]
+        rows = [ListedHand(hand.number, file, b"", hand) for hand in read_summaries(file).hands]
         return _over(ChosenHands(file.name, rows, listed=False))
     if _DATE.fullmatch(what):
         return _evening(what, library)

@@ -17,7 +17,7 @@ from replays.cli.options import data_dir_option, failures
 from replays.narration import safe
 from replays.page_file import is_page
 from replays.phh.format import BadPhh, PhhHand, read
-from replays.pokerstars.reader import is_hand_history, read_hands
+from replays.pokerstars.reader import is_hand_history, read_history
 from replays.recording import journal_bytes, open_recording
 from server.errors import EXIT_FAILED
 from server.storage.atomic_file import write_file
@@ -134,7 +134,7 @@ def _read_text(text: str) -> Sequence["PhhHand | HandVerdict"]:
     from replays.phh.importer import HandVerdict
     from replays.pokerstars.importer import understood
 
-    found = read_hands(text)
+    found = read_history(text)
     if found.unit > 1:
         put(f"Amounts are multiplied by {found.unit}: a chip is {1 / found.unit:g} of the money in the file.")
     return [HandVerdict(hand.entry, "refused", hand.why) if hand.why else understood(hand) for hand in found.hands]

@@ -54,7 +54,7 @@ def is_hand_history(text: str) -> bool:
     return _HEADER.match(first) is not None
 
 
-def read_hands(text: str) -> TextFile:
+def read_history(text: str) -> TextFile:
     """The hands of a text, in its order."""
     drafts: list[tuple[str, int, Draft | None, str]] = []
     for line, header, body in _cut(text.splitlines()):

@@ -14,7 +14,7 @@ from replays.cli.verbs import main
 from replays.hand_summaries import summaries
 from replays.recording import Unreadable
 from replays.statistics import Tally
-from replays.summary_reader import read_hands
+from replays.summary_reader import read_summaries
 from tests.support import sample_session
 from tests.support.engine_table import GAMES_PLAYED, EngineTable
 from tests.support.plain_counts import brought, counts, plain_hands, raw_steps
@@ -77,7 +77,7 @@ def test_who_got_a_share_of_one_half_only_was_quartered(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", GAMES_PLAYED)
 def test_the_fast_reader_finds_what_all_events_say(game: str, tmp_path: Path) -> None:
     table = troubled_table(7, 4, HANDS, game)
-    assert read_hands(recorded(tmp_path, table)).hands == summaries(table.steps)
+    assert read_summaries(recorded(tmp_path, table)).hands == summaries(table.steps)
 
 
 @pytest.mark.parametrize("on", [True, False])
@@ -88,10 +88,10 @@ def test_the_collector_of_garbage_is_afterwards_as_it_was(on: bool, tmp_path: Pa
     was_on = gc.isenabled()
     try:
         (gc.enable if on else gc.disable)()
-        read_hands(path)
+        read_summaries(path)
         assert gc.isenabled() == on
         with pytest.raises(Unreadable):
-            read_hands(foreign)
+            read_summaries(foreign)
         assert gc.isenabled() == on
     finally:
         (gc.enable if was_on else gc.disable)()

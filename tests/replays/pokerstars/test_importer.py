@@ -17,7 +17,7 @@ from replays.phh.format import PhhHand, read
 from replays.phh.importer import Imported, play_hands
 from replays.playback import steps_as_seen
 from replays.pokerstars.importer import understood
-from replays.pokerstars.reader import is_hand_history, read_hands
+from replays.pokerstars.reader import is_hand_history, read_history
 from replays.pokerstars.words import TITLES
 from replays.pokerstars.writer import hand_texts
 from replays.verify import verify
@@ -30,7 +30,7 @@ AT = 1_790_000_000_000
 
 def again(text: str) -> Imported:
     """The hands of a text, read and played."""
-    found = read_hands(text)
+    found = read_history(text)
     assert [hand.why for hand in found.hands if hand.why] == []
     return play_hands([understood(hand) for hand in found.hands], "again", AT)
 
@@ -210,7 +210,7 @@ LAST = len(GOOD.splitlines())
 
 
 def reads(text: str) -> PhhHand:
-    (hand,) = read_hands(text).hands
+    (hand,) = read_history(text).hands
     assert hand.why == ""
     return understood(hand)
 
@@ -271,7 +271,7 @@ def test_play_money_is_not_multiplied() -> None:
 
 def test_what_the_room_took_from_a_shared_pot_leaves_nothing_to_compare() -> None:
     text = GOOD.replace("Hero collected $18.50", "Hero collected $9.50 from pot\nMr. (x) collected $9")
-    (hand,) = read_hands(text).hands
+    (hand,) = read_history(text).hands
     assert hand.readings[0].finishing_stacks is None
 
 
@@ -299,13 +299,13 @@ def test_what_the_room_took_from_a_shared_pot_leaves_nothing_to_compare() -> Non
 )  # fmt: skip
 def test_refused_with_the_line(before: str, after: str, line: int, why: str) -> None:
     assert before in GOOD
-    (hand,) = read_hands(GOOD.replace(before, after, 1)).hands
+    (hand,) = read_history(GOOD.replace(before, after, 1)).hands
     assert hand.why.startswith(f"line {line}: "), hand.why
     assert why in hand.why
 
 
 def test_what_the_rules_do_not_allow_is_refused_with_line_and_name() -> None:
-    (hand,) = read_hands(GOOD.replace("Hero: bets $1\n", "Mr. (x): bets $1\n")).hands
+    (hand,) = read_history(GOOD.replace("Hero: bets $1\n", "Mr. (x): bets $1\n")).hands
     (verdict,) = play_hands([understood(hand)], "x", AT).verdicts
     assert str(verdict) == "entry 35874004239: refused: line 25 (Mr. (x): bets $1): it is the turn of Hero"
 
@@ -386,7 +386,7 @@ def test_damaged_text_is_refused_or_played_and_never_an_error() -> None:
                 case _:
                     lines[at] = lines[at][: dice.randrange(len(lines[at]) + 1)]
             lines = lines or [""]
-        found = read_hands("\n".join(lines)).hands
+        found = read_history("\n".join(lines)).hands
         outcomes |= {"unread" for hand in found if hand.why}
         played = [understood(hand) for hand in found if not hand.why]
         outcomes |= {verdict.outcome for verdict in play_hands(played, "x", AT).verdicts}
