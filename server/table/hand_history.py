@@ -1,15 +1,16 @@
 """What a player may keep of a hand that is over (fault 82, trap A24): the hand as their own seat saw it, and no more.
 
 The viewer of a hand is found by the player's token and the owners of the seats when the hand began. So a seat that has
-changed hands does not give the old owner's cards to the new one. Everybody else gets what spectators saw. The last
-hands are kept in memory; older ones are looked up in the journal.
+changed hands does not give the old owner's cards to the new one. Only whoever gets a lost seat back by the host's word
+gets its hands, too: it is the same player with another token (trap A35). Everybody else gets what spectators saw. The
+last hands are kept in memory; older ones are looked up in the journal.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from protocol.commands import StartHand
+from protocol.commands import GiveBack, StartHand
 from protocol.events import AnyEvent, HandEnded, HandStarted, HandVoided, PlayerLeft, PlayerSeated, Seat
 from protocol.journal.framing import scan
 from protocol.journal.records import Header, StepRecord, decode_record
@@ -38,13 +39,17 @@ class PlayedHand:
     Fields:
         number: of the hand in the session, from 1.
         before: the table before the first step, with all its secrets.
-        owners: of the seats when the hand began; digests of their tokens.
+        owners: of the seats when the hand began; digests of their tokens. Who got a seat back later owns its hands.
     """
 
     number: int
     before: TableView
     owners: dict[Seat, bytes]
     steps: list[StepRecord]
+
+    def give_back(self, command: GiveBack) -> None:
+        """The hand of a lost token belongs to another one from now on."""
+        self.owners = with_given_back(self.owners, command)
 
     def viewer(self, digest: bytes | None) -> Viewer:
         """The seat that the owner of that token (its digest) had in this hand; None if they had none."""
@@ -99,6 +104,9 @@ class PlayedHands:
     def add(self, step: StepRecord) -> None:
         """Takes the next step of the table."""
         hand = self._running
+        if type(step.command) is GiveBack:
+            for one in (*self._hands.values(), *([hand] if hand is not None else [])):
+                one.give_back(step.command)
         if hand is None:
             if type(step.command) is not StartHand:
                 return
@@ -135,7 +143,8 @@ def find_hand(records: Iterable[bytes], number: int) -> PlayedHand | None:
     view = TableView()
     owners: dict[Seat, bytes] = {}
     hands = PlayedHands(1)
-    for payload in records:
+    rest = iter(records)
+    for payload in rest:
         step = decode_record(payload)
         if isinstance(step, Header):
             if step.checkpoint is not None:
@@ -147,7 +156,11 @@ def find_hand(records: Iterable[bytes], number: int) -> PlayedHand | None:
             hands.about_to_deal(view, owners)
         hands.add(step)
         if (found := hands.get(number)) is not None:
+            for command in given_back(rest):
+                found.give_back(command)
             return found
+        if type(step.command) is GiveBack:
+            owners = with_given_back(owners, step.command)
         for event in step.events:
             if isinstance(event, PlayerSeated):
                 owners[event.seat] = event.token or b""
@@ -155,6 +168,21 @@ def find_hand(records: Iterable[bytes], number: int) -> PlayedHand | None:
                 owners.pop(event.seat, None)
         view.apply_all(step.events)
     return None
+
+
+def with_given_back(owners: dict[Seat, bytes], command: GiveBack) -> dict[Seat, bytes]:
+    """The owners of the seats after the host's word."""
+    return {seat: command.token if owner == command.lost else owner for seat, owner in owners.items()}
+
+
+def given_back(records: Iterable[bytes]) -> Iterator[GiveBack]:
+    """What the host has given back, of these records of a journal. Raises as `find_hand` does."""
+    tag = str(GiveBack.__struct_config__.tag).encode()
+    for payload in records:
+        if tag in payload:  # most records need not be decoded
+            step = decode_record(payload)
+            if isinstance(step, StepRecord) and type(step.command) is GiveBack:
+                yield step.command
 
 
 def search_files(read: Callable[[str], bytes], path: str, number: int, *, older: bool) -> PlayedHand | None:
@@ -167,8 +195,13 @@ def search_files(read: Callable[[str], bytes], path: str, number: int, *, older:
     Raises what `read` and `find_hand` raise.
     """
     file: str | None = path
+    later: list[GiveBack] = []
     while file is not None:
-        if (found := find_hand(scan(read(file)).records, number)) is not None:
+        records = scan(read(file)).records
+        if (found := find_hand(records, number)) is not None:
+            for command in later:
+                found.give_back(command)
             return found
+        later = [*given_back(records), *later]
         file = file_before(file) if older else None
     return None

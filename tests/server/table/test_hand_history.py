@@ -1,5 +1,6 @@
 """get_hand over the wire: what a table tells of its hands that are over, to whom, and when it does not."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -7,14 +8,14 @@ import pytest
 import trio
 
 from protocol import events as ev
-from protocol.journal.framing import SALT_BYTES, scan
+from protocol.journal.framing import SALT_BYTES
 from protocol.view import TableView, hide
 from protocol.visibility import project
 from protocol.wire import messages as msg
-from server.admission.seat_tokens import token_digest
+from server.admission.seat_tokens import TOKEN_BYTES, token_digest
 from server.config.limits import Limits
 from server.storage.receipt_key import KEY_BYTES
-from server.table.hand_history import RECENT_HANDS, find_hand
+from server.table.hand_history import RECENT_HANDS, search_files
 from tests.support.limits import LIMIT
 from tests.support.loopback_server import RunningServer, WireClient, calling, config, running
 from tests.support.secret_events import check_secret_events
@@ -46,7 +47,7 @@ async def code(player: WireClient, hand: int = 0) -> str:
 
 def as_host(house: RunningServer, seat: int | None, number: int) -> tuple[TableView, list[ev.AnyEvent]]:
     """The hand out of the journal, as that seat may see it."""
-    hand = find_hand(scan(Path(house.table.journal_path).read_bytes()).records, number)
+    hand = search_files(lambda file: Path(file).read_bytes(), house.table.journal_path, number, older=True)
     assert hand is not None
     return hide(hand.before, seat), [project(event, seat) for step in hand.steps for event in step.events]
 
@@ -155,6 +156,33 @@ async def test_fault_41_the_new_owner_of_a_seat_is_told_what_everybody_saw(tmp_p
         await house.play([zoe, ben], 2)
         await check(house, zoe, 2, 1)
         await check(house, ann, 2, 0)
+
+
+@pytest.mark.parametrize("rotate_bytes", [1 << 20, 1])
+async def test_trap_A35_whoever_gets_a_seat_back_gets_its_hands_too_and_the_lost_key_gets_none(
+    tmp_path: Path, rotate_bytes: int
+) -> None:
+    """Hands before and after it: the last ones, and those that are looked up in the journal, in one file or in many."""
+    async with running(config(tmp_path, seats=3, rotate_bytes=rotate_bytes, **STUD)) as house:
+        ann, lost = await house.seated("Ann", "Ben")
+        await house.play([ann, lost], 1)
+        await lost.close()
+        await ann.until(lambda view: not view.seat(2).online)
+        said = await house.table.obey(partial(house.table.host_words.give_back, "Ben"))
+        ben = await house.connect("Ben", b"\7" * TOKEN_BYTES)
+        word = next(part for part in said.split() if part[4:5] == "-")
+        await ben.send(msg.Join("Ben", ben.token, "main", password=word))
+        ben.seat = (await ben.expect(msg.Joined)).seat
+        finder = await house.connect("Fay", lost.token)
+        await finder.join(seat=3)
+        for last in (1, RECENT_HANDS + 3):
+            await house.play([ann, ben, finder], last)
+            for hand in range(1, last + 1):
+                await check(house, ann, hand, 1)
+                await check(house, ben, hand, 2)
+                await check(house, finder, hand, 3 if hand > 1 else 0)
+            for player in (ann, ben, finder):
+                await player.send(msg.GoOn())
 
 
 async def test_fault_41_where_nobody_may_watch_a_hand_is_told_to_its_players_only(tmp_path: Path) -> None:
