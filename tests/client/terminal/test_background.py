@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from tests.support.expect_program import ended, needs_terminal, on_terminal
@@ -11,6 +12,15 @@ pytestmark = [pytest.mark.slow, needs_terminal]
 QUESTION = "\x1b]11;?"
 CURSOR = "\x1b[1;1R"
 """The answer to where the cursor is; the question for it comes last, so it ends the waiting."""
+
+
+def leave(child: "pexpect.spawn[str]") -> None:
+    """Ends the program once it is the player's turn: when the turn comes, the question whether to leave goes."""
+    child.expect("Turn one card up")
+    child.sendcontrol("c")
+    child.expect("Leave")
+    child.sendcontrol("c")
+    assert ended(child) == 0
 
 
 @pytest.mark.parametrize(
@@ -32,10 +42,7 @@ def test_the_colours_suit_the_background_that_the_terminal_names(tmp_path: Path,
         child.send(answer + CURSOR)
         child.expect_exact("\x1b[?1049h")
         child.expect_exact(light if bright else dark)
-        child.sendcontrol("c")
-        child.expect("Leave")
-        child.sendcontrol("c")
-        assert ended(child) == 0
+        leave(child)
 
 
 @pytest.mark.parametrize("asked", [("--light",), ("--dark",), ("--color", "never")])
@@ -44,8 +51,4 @@ def test_nothing_is_asked_where_it_is_said(tmp_path: Path, asked: tuple[str, ...
     with on_terminal(tmp_path, "play", *where, term="xterm-256color", COLORFGBG="") as child:
         child.expect_exact("\x1b[?1049h")
         assert QUESTION not in (child.before or "")
-        child.expect("Ada")
-        child.sendcontrol("c")
-        child.expect("Leave")
-        child.sendcontrol("c")
-        assert ended(child) == 0
+        leave(child)

@@ -53,7 +53,7 @@ def test_signals_restore_the_terminal(programs: PtyPrograms, number: signal.Sign
 
 def test_sigint_asks_like_ctrl_c(programs: PtyPrograms) -> None:
     program = play(programs)
-    program.see("3rd")
+    program.see("Your turn")  # when it comes, the question whether to leave goes
     program.process.send_signal(signal.SIGINT)
     program.see("Leave?")
     program.process.send_signal(signal.SIGINT)

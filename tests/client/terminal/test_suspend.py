@@ -67,7 +67,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     shell.child.close(force=True)
 
 
-@pytest.mark.parametrize(("command", "seen"), [(PLAY, "3rd"), (REPLAY, "hand 2 step")])
+@pytest.mark.parametrize(("command", "seen"), [(PLAY, "Your turn"), (REPLAY, "hand 2 step")])
 @pytest.mark.parametrize("how", ["key", "TSTP"])
 def test_trap_A39_asleep_the_terminal_is_whole_and_awake_the_screen_is_back(
     shell: Shell, how: str, command: str, seen: str
