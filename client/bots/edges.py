@@ -97,7 +97,7 @@ class BettingSpot:
     @property
     def known(self) -> bool:
         """Whether it is known what edge a reader should ask for: not where players declare, or draw cards."""
-        return not (self.terms.declares or self.terms.draws)
+        return self.terms.as_dealt
 
     @property
     def crowd(self) -> float:

@@ -31,9 +31,14 @@ class GameTerms:
     draws: bool = False
 
     @property
+    def as_dealt(self) -> bool:
+        """Whether hands are played as they are dealt: nobody declares a direction or draws other cards."""
+        return not (self.declares or self.draws)
+
+    @property
     def lowball(self) -> bool:
-        """Whether low alone wins, without declarations and draws."""
-        return self.high is None and not (self.declares or self.draws)
+        """Whether the lowest hand wins, as it is dealt."""
+        return self.high is None and self.as_dealt
 
 
 def terms_from(game: Game | None) -> GameTerms:

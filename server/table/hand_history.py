@@ -1,9 +1,9 @@
 """What a player may keep of a hand that is over (fault 82, trap A24): the hand as their own seat saw it, and no more.
 
 The viewer of a hand is found by the player's token and the owners of the seats when the hand began. So a seat that has
-changed hands does not give the old owner's cards to the new one. Only whoever gets a lost seat back by the host's word
-gets its hands, too: it is the same player with another token (trap A35). Everybody else gets what spectators saw. The
-last hands are kept in memory; older ones are looked up in the journal.
+changed hands does not give the old owner's cards to the new one. Only a player who gets their seat back by the host's
+word is the same player with another token, and gets its hands, too (trap A35). Everybody else gets what spectators saw.
+The last hands are kept in memory; older ones are looked up in the journal.
 """
 
 from collections import OrderedDict
@@ -39,7 +39,8 @@ class PlayedHand:
     Fields:
         number: of the hand in the session, from 1.
         before: the table before the first step, with all its secrets.
-        owners: of the seats when the hand began; digests of their tokens. Who got a seat back later owns its hands.
+        owners: of the seats when the hand began; digests of their tokens. A token that gets the seat
+            back later (`give_back`) takes the place of the lost one.
     """
 
     number: int
@@ -48,7 +49,7 @@ class PlayedHand:
     steps: list[StepRecord]
 
     def give_back(self, command: GiveBack) -> None:
-        """The hand of a lost token belongs to another one from now on."""
+        """A token takes the place of the lost one."""
         self.owners = with_given_back(self.owners, command)
 
     def viewer(self, digest: bytes | None) -> Viewer:
